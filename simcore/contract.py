@@ -1,0 +1,210 @@
+"""What a game, a strategy and a result column are. Everything above this file speaks in these terms.
+
+A game is a `GameSpec`; a third game needs a folder under ``simcore/`` that defines one, and a line in `simcore.games`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+WIN_UNITS = 60
+"""A won game is counted in sixtieths, so that a win shared by 2, 3, 4 or 5 players stays an exact integer."""
+
+MAX_PARAMS = 64
+"""Parameters that a strategy can be given: ``own.param : int64[MAX_PARAMS]``."""
+
+MAX_MEMORY = 64
+"""Scratch memory of a strategy within one game: ``own.memory : int64[MAX_MEMORY]``, zero when a game starts."""
+
+
+class TaflError(Exception):
+    """Anything a user can mend. The message is one sentence: what is wrong, where, the nearest valid choice."""
+
+    exit_code = 2
+
+
+class DataError(TaflError):
+    """Bad data or a bad strategy: an edition that does not check, a file that cannot be read (exit code 3)."""
+
+    exit_code = 3
+
+
+class StrategyError(DataError):
+    """A strategy that does not compile, raises, or answers nonsense (exit code 3)."""
+
+
+class UnansweredError(TaflError):
+    """A strategy that never answers (exit code 4)."""
+
+    exit_code = 4
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One kind of decision.
+
+    Attributes
+    ----------
+    name : str
+        What a strategy's function for it is called.
+    options : str
+        What ``own.option[:n_options]`` holds.
+    says : str
+        When it is taken.
+    """
+
+    name: str
+    options: str
+    says: str
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a game's result rows (one row for each seat of each game).
+
+    Attributes
+    ----------
+    name : str
+        Identifier, unique in the game; the column's name in tables and files.
+    title : str
+        What a reader sees.
+    slot : int
+        Its place in a result row.
+    kind : {'outcome', 'component', 'measure', 'flag'}
+        `outcome`: win share, score, margin, place. `component`: parts that add up to the score. `measure`: any other
+        number worth a mean. `flag`: 0 or 1, something a player had or had not.
+    group : str
+        Flags and measures shown together: ``hero``, ``distinction``, ``gem``, ``seat``, ``coins_by_round``...
+    unit : str
+        ``points``, ``coins``, ``cards``, ``sixtieths of a win``...
+    low, high : int
+        Bounds of a histogram, both included; equal if none is kept.
+    """
+
+    name: str
+    title: str
+    slot: int
+    kind: str
+    group: str = ""
+    unit: str = ""
+    low: int = 0
+    high: int = 0
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """How many rows of an edition's tables rest on what."""
+
+    sourced: int
+    inferred: int
+    assumed: int
+
+    def sentence(self) -> str:
+        """Return the line that is shown wherever results built on the edition are."""
+        total = self.sourced + self.inferred + self.assumed
+        if self.inferred == 0 and self.assumed == 0:
+            return f"All {total} table rows are sourced."
+        return (
+            f"Of {total} table rows {100 * self.sourced / total:.0f} % are sourced, "
+            f"{100 * self.inferred / total:.0f} % inferred and {100 * self.assumed / total:.0f} % assumed (stand-ins)."
+        )
+
+
+class Edition(Protocol):
+    """A game's cards, tables and rule switches, read and checked."""
+
+    @property
+    def name(self) -> str:
+        """What the user called it: a shipped name, or the folder's."""
+
+    @property
+    def digest(self) -> str:
+        """64 hex digits of SHA-256 over the tables and the switches in force."""
+
+    @property
+    def rules(self) -> Mapping[str, str]:
+        """Every rule switch with the value in force."""
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """File name -> text: what a run folder keeps so that the run can be repeated."""
+
+    @property
+    def provenance(self) -> Provenance:
+        """How much of it is sourced."""
+
+
+@dataclass(frozen=True)
+class RuleSwitch:
+    """A rule on which the sources disagree, or which one may want to vary. `choices[0]` is the default."""
+
+    key: str
+    choices: tuple[str, ...]
+    says: str
+    source: str
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """A game, as the rest of the program sees it.
+
+    Attributes
+    ----------
+    game_id, title : str
+        ``nidavellir``, ``Nidavellir``.
+    min_players, max_players : int
+        Table sizes.
+    decisions : tuple of Decision
+        In the order of their numbers.
+    rule_switches : tuple of RuleSwitch
+        See `RuleSwitch`.
+    presets : mapping
+        Preset name -> switches that differ from the defaults.
+    game_dtype, own_dtype, hidden_dtype : numpy.dtype
+        The records of ``layout.py``: public, one seat's own, what no strategy sees.
+    n_slots : int
+        Length of a result row.
+    load_edition : callable
+        ``(name or folder, {switch: value}) -> Edition``.
+    fill_edition : callable
+        ``(edition, n_players, game_record)``: writes the tables into ``game_record`` (and clears the rest).
+    columns : callable
+        ``(edition, n_players) -> tuple of Column``.
+    play_blocks : callable
+        Compiled: see `simcore.nidavellir.game.play_blocks_nb`.
+    narrate, events_as_json : callable
+        ``(edition, events, seat_names) -> list``: the lines, or the dictionaries, of one game's events.
+    cards, rules_in_words : callable
+        ``edition -> pandas-free rows`` for ``tafl cards`` and ``tafl rules``.
+    data_folder : pathlib.Path
+        The tables that ship.
+    """
+
+    game_id: str
+    title: str
+    min_players: int
+    max_players: int
+    decisions: tuple[Decision, ...]
+    rule_switches: tuple[RuleSwitch, ...]
+    presets: Mapping[str, Mapping[str, str]]
+    game_dtype: np.dtype
+    own_dtype: np.dtype
+    hidden_dtype: np.dtype
+    n_slots: int
+    load_edition: Callable[[str, Mapping[str, str]], Any]
+    fill_edition: Callable[[Any, int, Any], None]
+    columns: Callable[[Any, int], tuple[Column, ...]]
+    play_blocks: Callable[..., Any]
+    narrate: Callable[[Any, np.ndarray, Sequence[str]], list[str]]
+    events_as_json: Callable[[Any, np.ndarray, Sequence[str]], list[dict[str, Any]]]
+    card_rows: Callable[[Any], list[dict[str, str]]]
+    data_folder: Path = field(default=Path())
+
+    def decision_number(self, name: str) -> int:
+        """Return the number of the decision called `name`."""
+        return [d.name for d in self.decisions].index(name)
