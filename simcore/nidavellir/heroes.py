@@ -1,0 +1,278 @@
+"""Heroes: placing cards in the army, who is owed a hero, who can be recruited, what heroes do (rules 6.2, 6.3, 6.6)."""
+
+from simcore.accel import kernel
+from simcore.nidavellir.coins import take_back_hand_nb, transform_nb
+from simcore.nidavellir.events import (
+    CARD_DISCARDED,
+    CARD_LIFTED,
+    CARD_PLACED,
+    COMMAND_ZONE_ENTERED,
+    HANDS_TAKEN_BACK,
+    HERO_RECRUITED,
+    ask_nb,
+    record_3_nb,
+    record_nb,
+)
+from simcore.nidavellir.layout import (
+    BID_LAST,
+    BROTHER,
+    CHOOSE_DISCARD,
+    CHOOSE_HERO,
+    CHOOSE_THRUD_COLUMN,
+    COMMAND_ZONE,
+    DISCARD_DWARVES,
+    N_CLASSES,
+    NEUTRAL,
+    NOWHERE,
+    TRANSFORM_COIN,
+)
+
+
+@kernel
+def count_lines_nb(player):
+    """Return the complete lines of an army: the least number of ranks over the five columns (rule 1.5)."""
+    lines = player.rank[0]
+    for c in range(1, N_CLASSES):
+        if player.rank[c] < lines:
+            lines = player.rank[c]
+    return lines
+
+
+@kernel
+def hero_card_nb(hero):
+    """Return the code of a hero where it lies among cards of a column."""
+    return -1 - hero
+
+
+@kernel
+def push_card_nb(game, hidden, seat, card, column):
+    """Put a card on top of a column, with its ranks and points (rule 6.2.2)."""
+    me = game.pl[seat]
+    if card >= 0:
+        ranks = game.edition.card_ranks[card]
+        points = game.edition.card_points[card]
+    else:
+        hero = -1 - card
+        ranks = game.edition.hero_ranks[hero]
+        points = game.edition.hero_points[hero]
+        if hero == game.edition.thrud:
+            me.thrud_column = column
+            points = 0  # scored from the command zone (8.6)
+        elif hero == game.edition.ylud:
+            me.ylud_column = column
+            points = 0  # scored by the column she ends in (8.5)
+    me.column[column, me.n_column[column]] = card
+    me.n_column[column] += 1
+    me.rank[column] += ranks
+    me.points[column] += points
+    record_nb(hidden, CARD_PLACED, seat, card, column, ranks, points, 0, 0, 0)
+
+
+@kernel
+def _remove_card_nb(game, seat, column, place):
+    """Take the card at `place` out of a column, closing the gap, and return it."""
+    me = game.pl[seat]
+    card = me.column[column, place]
+    for i in range(place, me.n_column[column] - 1):
+        me.column[column, i] = me.column[column, i + 1]
+    me.n_column[column] -= 1
+    return card
+
+
+@kernel
+def lift_hero_nb(game, hidden, seat, hero, column):
+    """Lift Thrud or Ylud off a column; while lifted she has no rank anywhere (rules 6.2.1, 8.1, 8.2)."""
+    me = game.pl[seat]
+    card = hero_card_nb(hero)
+    for place in range(me.n_column[column] - 1, -1, -1):
+        if me.column[column, place] == card:
+            _remove_card_nb(game, seat, column, place)
+            break
+    me.rank[column] -= game.edition.hero_ranks[hero]
+    if hero == game.edition.thrud:
+        me.thrud_column = NOWHERE
+    else:
+        me.ylud_column = NOWHERE
+    record_3_nb(hidden, CARD_LIFTED, seat, card, column)
+
+
+@kernel
+def discard_place_nb(game, seat, column):
+    """Return where in a column the dwarf lies that could be discarded, or NOWHERE (rule 6.6, A10).
+
+    By default the last card must be a dwarf; under discard_target=last_dwarf_anywhere it is the last dwarf of the column,
+    heroes on top of it or not.
+    """
+    me = game.pl[seat]
+    last = me.n_column[column] - 1
+    for place in range(last, -1, -1):
+        if me.column[column, place] >= 0:
+            return place
+        if game.edition.discard_last_dwarf_anywhere == 0:
+            return NOWHERE
+    return NOWHERE
+
+
+@kernel
+def is_recruitable_nb(game, seat, hero):
+    """Return whether a seat may recruit a hero now: on display, condition met, discards payable in full (6.3, 6.6, A11)."""
+    edition = game.edition
+    if game.hero_owner[hero] != NOWHERE or edition.hero_in_play[hero] == 0:
+        return False
+    needed = edition.hero_needs_class[hero]
+    if needed != NOWHERE and game.pl[seat].rank[needed] < edition.hero_needs_ranks[hero]:
+        return False
+    if edition.hero_effect[hero] == DISCARD_DWARVES:
+        n = 0
+        for column in range(N_CLASSES):
+            if column != edition.hero_class[hero] and discard_place_nb(game, seat, column) != NOWHERE:
+                n += 1
+        return n >= edition.hero_amount[hero]
+    return True
+
+
+@kernel
+def _pay_discards_nb(game, own, hidden, seat, hero):
+    """Dagda, Bonfur: discard the last dwarf of that many different columns, none of the hero's own class (rule 6.6)."""
+    me = game.pl[seat]
+    used = 0  # one bit a column
+    for _ in range(game.edition.hero_amount[hero]):
+        n = 0
+        for column in range(N_CLASSES):
+            if column != game.edition.hero_class[hero] and (used >> column) & 1 == 0:
+                if discard_place_nb(game, seat, column) != NOWHERE:
+                    own[seat].option[n] = column
+                    n += 1
+        if n == 0:  # only with a hero of one's own that covers a column on recruitment
+            return
+        column = own[seat].option[ask_nb(game, own, hidden, seat, CHOOSE_DISCARD, n)]
+        used |= 1 << column
+        card = _remove_card_nb(game, seat, column, discard_place_nb(game, seat, column))
+        me.rank[column] -= game.edition.card_ranks[card]
+        me.points[column] -= game.edition.card_points[card]
+        record_3_nb(hidden, CARD_DISCARDED, seat, card, column)
+
+
+@kernel
+def _resolve_effect_nb(game, own, hidden, seat, hero):
+    """Resolve a hero's immediate effect (rule 6.2.3)."""
+    effect = game.edition.hero_effect[hero]
+    if effect == DISCARD_DWARVES:
+        _pay_discards_nb(game, own, hidden, seat, hero)
+    elif effect == TRANSFORM_COIN:
+        transform_nb(game, own, hidden, seat, game.edition.hero_amount[hero])
+    elif effect == BID_LAST:
+        record_3_nb(hidden, HANDS_TAKEN_BACK, seat, 0, 0)
+        take_back_hand_nb(game, own, hidden, seat)
+
+
+@kernel
+def choose_thrud_column_nb(game, own, hidden, seat):
+    """Have Thrud's owner put her on top of any column (rules 6.2.4, 6.6)."""
+    for column in range(N_CLASSES):
+        own[seat].option[column] = column
+    column = own[seat].option[ask_nb(game, own, hidden, seat, CHOOSE_THRUD_COLUMN, N_CLASSES)]
+    push_card_nb(game, hidden, seat, hero_card_nb(game.edition.thrud), column)
+
+
+@kernel
+def place_nb(game, own, hidden, seat, card, column):
+    """PLACE without its final hero check (rule 6.2.1 to 6.2.4).
+
+    Returns
+    -------
+    int
+        Heroes that are owed whatever the lines say in the end: lines completed, under hero_rule=every_completion (A08); lines
+        that a hero's own discards broke again, under line_check=before_discards (A38). 0 by default.
+    """
+    me = game.pl[seat]
+    lines_before = count_lines_nb(me)
+    lifted = me.thrud_column == column
+    if lifted:
+        lift_hero_nb(game, hidden, seat, game.edition.thrud, column)
+    push_card_nb(game, hidden, seat, card, column)
+    lines_before_discards = count_lines_nb(me)
+    if card < 0:
+        _resolve_effect_nb(game, own, hidden, seat, -1 - card)
+    if lifted:
+        choose_thrud_column_nb(game, own, hidden, seat)
+    before_discards = game.edition.line_check_before_discards == 1
+    if game.edition.every_completion == 1:
+        lines = count_lines_nb(me)
+        if before_discards:
+            lines = max(lines, lines_before_discards)
+        return max(0, lines - lines_before)
+    if before_discards and card < 0:
+        return max(0, lines_before_discards - me.n_heroes)
+    return 0
+
+
+@kernel
+def _recruit_nb(game, own, hidden, seat, hero):
+    """Take a hero from the display and PLACE it; neutral heroes go to the command zone, Thrud to a column (6.2, 6.6).
+
+    Returns
+    -------
+    int
+        Heroes owed: see `place_nb`.
+    """
+    me = game.pl[seat]
+    edition = game.edition
+    game.hero_owner[hero] = seat
+    me.n_heroes += 1
+    record_3_nb(hidden, HERO_RECRUITED, seat, hero, 0)
+    if edition.hero_effect[hero] == BROTHER:
+        me.n_brothers += 1
+    if edition.hero_class[hero] != NEUTRAL:
+        return place_nb(game, own, hidden, seat, hero_card_nb(hero), edition.hero_class[hero])
+    if hero == edition.thrud:
+        lines_before = count_lines_nb(me)
+        choose_thrud_column_nb(game, own, hidden, seat)
+        return max(0, count_lines_nb(me) - lines_before) if edition.every_completion == 1 else 0
+    if hero == edition.ylud:
+        me.ylud_column = COMMAND_ZONE
+    record_3_nb(hidden, COMMAND_ZONE_ENTERED, seat, hero, 0)
+    _resolve_effect_nb(game, own, hidden, seat, hero)
+    return 0
+
+
+@kernel
+def list_heroes_nb(game, own, seat):
+    """Write the heroes a seat may recruit into its options and return their number (rule 6.3)."""
+    n = 0
+    for hero in range(game.edition.n_heroes):
+        if is_recruitable_nb(game, seat, hero):
+            own[seat].option[n] = hero
+            n += 1
+    return n
+
+
+@kernel
+def check_heroes_nb(game, own, hidden, seat, owed):
+    """HERO CHECK: recruit as long as a line is owed a hero; recruiting is compulsory (rule 6.3, A07, A08).
+
+    Parameters
+    ----------
+    owed : int
+        What `place_nb` returned.
+    """
+    me = game.pl[seat]
+    while True:
+        due = owed > 0
+        if game.edition.every_completion == 0 and count_lines_nb(me) >= me.n_heroes + 1:
+            due = True
+        if not due:
+            return
+        n = list_heroes_nb(game, own, seat)
+        if n == 0:
+            return
+        hero = own[seat].option[ask_nb(game, own, hidden, seat, CHOOSE_HERO, n)]
+        if owed > 0:
+            owed -= 1
+        owed += _recruit_nb(game, own, hidden, seat, hero)
+
+
+@kernel
+def place_and_check_nb(game, own, hidden, seat, card, column):
+    """PLACE a card and do the hero check that ends it (rule 6.2)."""
+    check_heroes_nb(game, own, hidden, seat, place_nb(game, own, hidden, seat, card, column))

@@ -1,0 +1,170 @@
+"""The final score and the result rows (rules 8.3 to 8.8)."""
+
+from simcore.accel import kernel
+from simcore.contract import WIN_UNITS
+from simcore.nidavellir.coins import largest_coin_nb, sum_of_coins_nb
+from simcore.nidavellir.events import SCORED, record_3_nb
+from simcore.nidavellir.heroes import count_lines_nb
+from simcore.nidavellir.layout import (
+    BLACKSMITH,
+    BLACKSMITH_SLOT,
+    BROTHER,
+    COINS_BY_ROUND_SLOT,
+    COINS_SLOT,
+    DISTINCTION_SLOT,
+    EXPLORER,
+    EXPLORER_SLOT,
+    GEM_POINTS_SLOT,
+    HERO_SLOT,
+    HUNTER,
+    HUNTER_SLOT,
+    LARGEST_COIN,
+    LARGEST_COIN_SLOT,
+    MARGIN_SLOT,
+    MAX_ROUNDS,
+    MINER,
+    MINER_SLOT,
+    N_BROTHERS_SLOT,
+    N_CLASSES,
+    N_EXCHANGES_SLOT,
+    N_HEROES_SLOT,
+    N_LINES_SLOT,
+    N_SLOTS,
+    NEUTRAL,
+    NEUTRAL_SLOT,
+    PLACE_SLOT,
+    POINTS_PER_RANK,
+    RANKS_SLOT,
+    SCORE_SLOT,
+    SEAT_SLOT,
+    STARTING_GEM_SLOT,
+    WARRIOR,
+    WARRIOR_BONUS_SLOT,
+    WARRIOR_SLOT,
+    WIN_SLOT,
+)
+
+
+@kernel
+def class_points_nb(game, seat, c):
+    """Return the points of a column with Ylud's, if she stands there (rule 8.5)."""
+    points = game.pl[seat].points[c]
+    if game.pl[seat].ylud_column == c:
+        points += game.edition.ylud_points[c]
+    return points
+
+
+@kernel
+def _warrior_strength_nb(game, seat):
+    """Return what the warrior majority compares: ranks, or points under warrior_majority=points (rule 8.3, A05)."""
+    if game.edition.warrior_majority_points == 1:
+        return class_points_nb(game, seat, WARRIOR)
+    return game.pl[seat].rank[WARRIOR]
+
+
+@kernel
+def warrior_bonus_nb(game, seat):
+    """Return the largest coin for every seat that ties for the warrior majority, which must be at least 1 (8.3, A13)."""
+    most = 1
+    for other in range(game.n_players):
+        most = max(most, _warrior_strength_nb(game, other))
+    return largest_coin_nb(game.pl[seat]) if _warrior_strength_nb(game, seat) == most else 0
+
+
+@kernel
+def write_components_nb(game, hidden, seat, row):
+    """Write every component of a seat's final score into its result row, which must be zero (rules 8.3 to 8.7)."""
+    me = game.pl[seat]
+    edition = game.edition
+    bonus = warrior_bonus_nb(game, seat)
+    row[WARRIOR_BONUS_SLOT] = bonus
+    row[WARRIOR_SLOT] = class_points_nb(game, seat, WARRIOR) + bonus
+    row[HUNTER_SLOT] = edition.hunter_score[me.rank[HUNTER]] + class_points_nb(game, seat, HUNTER)
+    row[MINER_SLOT] = class_points_nb(game, seat, MINER) * me.rank[MINER]
+    row[BLACKSMITH_SLOT] = edition.blacksmith_score[me.rank[BLACKSMITH]] + class_points_nb(game, seat, BLACKSMITH)
+    row[EXPLORER_SLOT] = class_points_nb(game, seat, EXPLORER)
+    row[NEUTRAL_SLOT] = edition.brothers_score[me.n_brothers]
+    for hero in range(edition.n_heroes):
+        if game.hero_owner[hero] != seat:
+            continue
+        row[HERO_SLOT + hero] = 1
+        effect = edition.hero_effect[hero]
+        c = edition.hero_class[hero]
+        if c == NEUTRAL and effect != BROTHER and hero != edition.ylud:
+            row[NEUTRAL_SLOT] += edition.hero_points[hero]
+        if effect == LARGEST_COIN:
+            row[NEUTRAL_SLOT] += edition.hero_amount[hero] * largest_coin_nb(me)
+        elif effect == POINTS_PER_RANK and c != NEUTRAL:
+            row[WARRIOR_SLOT + c] += edition.hero_amount[hero] * me.rank[c]
+    row[COINS_SLOT] = sum_of_coins_nb(me)
+    if me.gem == edition.crown_jewel:
+        row[GEM_POINTS_SLOT] = edition.crown_jewel_points
+    row[SCORE_SLOT] = 0
+    for slot in range(WARRIOR_SLOT, GEM_POINTS_SLOT + 1):
+        row[SCORE_SLOT] += row[slot]
+        record_3_nb(hidden, SCORED, seat, slot, row[slot])
+
+
+@kernel
+def write_outcomes_nb(rows, n_players):
+    """Write win share, margin and place of every seat from the scores; equal totals share the win (rule 8.8, A26)."""
+    best = rows[0, SCORE_SLOT]
+    n_best = 0
+    for seat in range(n_players):
+        score = rows[seat, SCORE_SLOT]
+        if score > best:
+            best = score
+            n_best = 1
+        elif score == best:
+            n_best += 1
+    for seat in range(n_players):
+        score = rows[seat, SCORE_SLOT]
+        best_other = -1
+        place = 1
+        for other in range(n_players):
+            if other != seat:
+                best_other = max(best_other, rows[other, SCORE_SLOT])
+                if rows[other, SCORE_SLOT] > score:
+                    place += 1
+        rows[seat, WIN_SLOT] = WIN_UNITS // n_best if score == best else 0
+        rows[seat, MARGIN_SLOT] = score - best_other
+        rows[seat, PLACE_SLOT] = place
+
+
+@kernel
+def score_game_nb(game, hidden, rows):
+    """Score the game.
+
+    Parameters
+    ----------
+    rows : int64[n_players, N_SLOTS]
+        Result rows; the starting gems' flags are in them already, everything else is written here.
+    """
+    n = game.n_players
+    for seat in range(n):
+        row = rows[seat]
+        me = game.pl[seat]
+        write_components_nb(game, hidden, seat, row)
+        row[N_HEROES_SLOT] = me.n_heroes
+        row[N_BROTHERS_SLOT] = me.n_brothers
+        row[N_LINES_SLOT] = count_lines_nb(me)
+        row[N_EXCHANGES_SLOT] = me.n_exchanges
+        row[LARGEST_COIN_SLOT] = largest_coin_nb(me)
+        for c in range(N_CLASSES):
+            row[RANKS_SLOT + c] = me.rank[c]
+            row[DISTINCTION_SLOT + c] = 1 if game.distinction_owner[c] == seat else 0
+        for i in range(MAX_ROUNDS + 1):
+            row[COINS_BY_ROUND_SLOT + i] = me.coins_after_round[i]
+        row[SEAT_SLOT + seat] = 1
+    write_outcomes_nb(rows, n)
+
+
+@kernel
+def clear_rows_nb(game, rows):
+    """Empty the result rows of a game and note who starts with which gem."""
+    for seat in range(game.n_players):
+        for slot in range(N_SLOTS):
+            rows[seat, slot] = 0
+        for i in range(game.n_players):
+            if game.edition.gem[i] == game.pl[seat].gem:
+                rows[seat, STARTING_GEM_SLOT + i] = 1

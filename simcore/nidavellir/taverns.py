@@ -1,0 +1,110 @@
+"""Taverns: dealing, turns, leftover cards and the trade of gems (rules 3.2, 5.3 to 5.7, 6.1)."""
+
+from simcore.accel import kernel
+from simcore.nidavellir.bids import reveal_bids_nb, set_turn_order_nb
+from simcore.nidavellir.coins import exchange_nb, transform_nb
+from simcore.nidavellir.events import (
+    CARD_DEALT,
+    CARD_LEFT_OVER,
+    CARD_TAKEN,
+    GEMS_TRADED,
+    TURN,
+    ask_nb,
+    record_3_nb,
+    record_nb,
+)
+from simcore.nidavellir.heroes import place_and_check_nb
+from simcore.nidavellir.layout import CHOOSE_CARD, EXCHANGE_SLOT, N_TAVERNS, NOWHERE, ROYAL_OFFERING
+
+
+@kernel
+def deal_taverns_nb(game, hidden):
+    """Deal the cards of a round, Goblin, Dragon, Horse, face up (rule 3.2 a)."""
+    n = game.edition.cards_per_tavern
+    for tavern in range(N_TAVERNS):
+        for place in range(n):
+            card = hidden.deck[hidden.next_card]
+            hidden.next_card += 1
+            game.unseen[card] -= 1
+            game.card[tavern, place] = card
+            record_3_nb(hidden, CARD_DEALT, tavern, card, 0)
+        game.n_cards[tavern] = n
+
+
+@kernel
+def take_card_nb(game, tavern, place):
+    """Take the card at `place` of a tavern, closing the gap, and return it."""
+    card = game.card[tavern, place]
+    last = game.n_cards[tavern] - 1
+    for i in range(place, last):
+        game.card[tavern, i] = game.card[tavern, i + 1]
+    game.card[tavern, last] = NOWHERE
+    game.n_cards[tavern] = last
+    return card
+
+
+@kernel
+def gain_card_nb(game, own, hidden, seat, card):
+    """A dwarf is placed in its column, a royal offering applied and out of the game (rules 6.1 a, b)."""
+    if game.edition.card_class[card] == ROYAL_OFFERING:
+        transform_nb(game, own, hidden, seat, game.edition.card_bonus[card])
+    else:
+        place_and_check_nb(game, own, hidden, seat, card, game.edition.card_class[card])
+
+
+@kernel
+def _take_turn_nb(game, own, hidden, seat, tavern):
+    """One card and its consequences, heroes included; then, if the exchange coin was bid, the exchange (section 6)."""
+    record_3_nb(hidden, TURN, seat, tavern, 0)
+    n = game.n_cards[tavern]
+    for i in range(n):
+        own[seat].option[i] = game.card[tavern, i]
+    card = take_card_nb(game, tavern, ask_nb(game, own, hidden, seat, CHOOSE_CARD, n))
+    record_3_nb(hidden, CARD_TAKEN, seat, tavern, card)
+    gain_card_nb(game, own, hidden, seat, card)
+    if game.pl[seat].shown[tavern] == EXCHANGE_SLOT:
+        exchange_nb(game, own, hidden, seat)
+
+
+@kernel
+def trade_gems_nb(game, hidden):
+    """Tied bidders swap gems, highest with lowest, and so on inwards; the crown jewel never moves (rules 5.5 to 5.7).
+
+    `game.order` lists tied seats by descending gem, since that is what broke their tie.
+    """
+    n = game.n_players
+    first = 0
+    while first < n:
+        stop = first + 1
+        while stop < n and game.bid_value[game.order[stop]] == game.bid_value[game.order[first]]:
+            stop += 1
+        high = first
+        low = stop - 1
+        if game.pl[game.order[high]].gem == game.edition.crown_jewel:  # 5.5: its owner is left out of the group
+            high += 1
+        while high < low:
+            a = game.pl[game.order[high]]
+            b = game.pl[game.order[low]]
+            gem = a.gem
+            a.gem = b.gem
+            b.gem = gem
+            record_nb(hidden, GEMS_TRADED, game.order[high], game.order[low], a.gem, b.gem, 0, 0, 0, 0)
+            high += 1
+            low -= 1
+        first = stop
+
+
+@kernel
+def resolve_tavern_nb(game, own, hidden, tavern):
+    """Open one tavern and resolve it completely (section 5)."""
+    game.tavern = tavern
+    reveal_bids_nb(game, own, hidden, tavern)
+    set_turn_order_nb(game)
+    for turn in range(game.n_players):
+        game.turn = turn
+        _take_turn_nb(game, own, hidden, game.order[turn], tavern)
+    game.turn = -1
+    while game.n_cards[tavern] > 0:  # 5.4: the third card with two players
+        card = take_card_nb(game, tavern, 0)
+        record_3_nb(hidden, CARD_LEFT_OVER, tavern, card, 0)
+    trade_gems_nb(game, hidden)
