@@ -1,0 +1,385 @@
+"""Intervals from exact sums over blocks: means, shares, ratios and differences of shares.
+
+A block is one luck played in every seating, so games of one block depend on each other and blocks do not. Everything here
+works on *block values*: what one entrant collected in a block over all its games and seats. The sums are exact integers
+(`simcore.sums`); variances are centred in exact integers too, so nothing is lost by subtracting large numbers.
+
+How the intervals are made (95 % unless said otherwise):
+
+means (score, margin, measures)
+    Mean of block values with Student's t quantile by blocks.
+shares (win share, how often a flag is set, win share with a flag)
+    A ratio of block sums ``sum w / sum n``. Its variance is linearised (Taylor; Cochran, *Sampling Techniques*, 3rd ed.,
+    section 6.4) and turned into the number of independent games that would be as sure, the *effective n*; Wilson's score
+    interval is taken with that n and the t quantile (Korn and Graubard 1998 do the same with Clopper-Pearson), so it stays
+    inside [0, 1] and keeps its coverage near both ends. A variance that is estimated from a handful of unusual blocks is too
+    small more often than too large; as in Agresti and Coull's "plus four" rule, four blocks of the largest possible variance
+    are mixed in, which nobody sees from a few hundred blocks on. The effective n is never less than the number of blocks
+    (Kish's number of equal blocks where they weigh differently): values between 0 and 1 vary no more than that. Where a block
+    holds a single seat-game this is the plain Wilson interval.
+differences of shares with and without a flag
+    MOVER with the correlation of the two (Zou and Donner 2008): recovers the delta method when both are symmetric and stays
+    inside [-1, 1] when they are not.
+
+What cannot be determined is None, never nan, and `Interval.note` says why.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from statistics import NormalDist
+
+from simcore.contract import WIN_UNITS
+
+LEVEL = 0.95
+PSEUDO_BLOCKS = 4
+"""Blocks of the largest possible variance mixed into the variance of a share."""
+
+ONE_BLOCK = "not determined: one block"
+TOO_FEW = "not determined: fewer than two blocks with it"
+NEVER = "not determined: never happened"
+ALWAYS = "not determined: never without it"
+SAME = "the same in every block"
+BY_CONSTRUCTION = "by construction"
+
+_NORMAL = NormalDist()
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An estimate and how sure it is.
+
+    Attributes
+    ----------
+    estimate : float or None
+        In the unit of what was measured; shares between 0 and 1. None: nothing was observed.
+    se : float or None
+        Standard error of `estimate`. None: cannot be determined. 0 only where the value holds by construction.
+    low, high : float or None
+        Ends of the interval.
+    note : str
+        Empty, or why something is missing or certain.
+    """
+
+    estimate: float | None
+    se: float | None = None
+    low: float | None = None
+    high: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RatioMoments:
+    """First and second moments, over blocks, of a numerator w and a denominator n.
+
+    Attributes
+    ----------
+    n_blocks : int
+    w, n : int
+        Sums over blocks. `w` counts in units of which `unit` make one: 0 <= w <= unit * n in every block.
+    ww, nw, nn : int
+        Sums over blocks of w * w, n * w, n * n.
+    unit : int
+        60 for won games (`simcore.contract.WIN_UNITS`), 1 for plain counts.
+    """
+
+    n_blocks: int
+    w: int
+    n: int
+    ww: int
+    nw: int
+    nn: int
+    unit: int = WIN_UNITS
+
+    @property
+    def ratio(self) -> float:
+        """The share w / (unit * n); `n` must not be 0."""
+        return self.w / (self.unit * self.n)
+
+    @property
+    def equal_blocks(self) -> float:
+        """Kish's number of equally heavy blocks that would be worth as much; at most `n_blocks`."""
+        return self.n * self.n / self.nn
+
+    def squared_error(self) -> float:
+        """Sum over blocks of (w / unit - ratio * n)^2, divided by n^2."""
+        return (self.ww * self.n**2 - 2 * self.w * self.n * self.nw + self.w**2 * self.nn) / (
+            self.unit**2 * self.n**4
+        )
+
+
+# --- quantiles and tails -------------------------------------------------------------------------------------------------
+
+
+def normal_quantile(probability: float) -> float:
+    """Return the standard normal quantile."""
+    return _NORMAL.inv_cdf(probability)
+
+
+def normal_tail(z: float) -> float:
+    """Return P(Z > z) of a standard normal, accurate far out in the tail."""
+    return 0.5 * math.erfc(z / math.sqrt(2))
+
+
+def t_tail(t: float, df: float) -> float:
+    """Return P(T > t) of Student's t with `df` degrees of freedom (any real number above 0, or infinity).
+
+    Regularised incomplete beta function by its continued fraction; from 2000 degrees of freedom on Hill's expansion
+    (Hill 1970, CACM algorithm 395), which is then exact to about 1e-12.
+    """
+    if t < 0:
+        return 1.0 - t_tail(-t, df)
+    if math.isinf(df):
+        return normal_tail(t)
+    if df >= 2000:
+        a = df - 0.5
+        b = 48 * a * a
+        square = a * math.log1p(t * t / df)
+        z = math.sqrt(square)
+        fourth = (((-0.4 * square - 3.3) * square - 24) * square - 85.5) / (0.8 * square * square + 100 + b)
+        return normal_tail(z * (1 + (square + 3 + fourth) / b))
+    return 0.5 * _incomplete_beta(df / 2, 0.5, df / (df + t * t), t * t / (df + t * t))
+
+
+def _incomplete_beta(a: float, b: float, x: float, one_minus_x: float) -> float:
+    """Regularised incomplete beta function I_x(a, b); `one_minus_x` is given so that it keeps its digits."""
+    if x <= 0:
+        return 0.0
+    if one_minus_x <= 0:
+        return 1.0
+    front = math.exp(
+        math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log(one_minus_x)
+    )
+    if x < (a + 1) / (a + b + 2):
+        return front * _beta_fraction(a, b, x) / a
+    return 1.0 - front * _beta_fraction(b, a, one_minus_x) / b
+
+
+def _beta_fraction(a: float, b: float, x: float) -> float:
+    """Continued fraction of the incomplete beta function, by Lentz's method."""
+    tiny = 1e-300
+    c, d = 1.0, 1.0 - (a + b) * x / (a + 1)
+    d = 1.0 / (d if abs(d) > tiny else tiny)
+    value = d
+    for m in range(1, 2000):
+        for step in (
+            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
+        ):
+            d = 1.0 + step * d
+            d = 1.0 / (d if abs(d) > tiny else tiny)
+            c = 1.0 + step / c
+            c = c if abs(c) > tiny else tiny
+            value *= c * d
+        if abs(c * d - 1.0) < 1e-16:
+            break
+    return value
+
+
+@lru_cache(maxsize=4096)
+def t_quantile(probability: float, df: float) -> float:
+    """Return Student's t quantile for `probability` above one half; `df` at least 1, or infinity.
+
+    Newton steps on `t_tail` from the Cornish-Fisher expansion (Abramowitz and Stegun 26.7.5).
+    """
+    z = normal_quantile(probability)
+    if math.isinf(df):
+        return z
+    t = z + (z**3 + z) / (4 * df) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * df * df)
+    tail = 1.0 - probability
+    if df < 3:  # exact: the expansion starts too far away
+        if df == 1:
+            return 1.0 / math.tan(math.pi * tail)
+        if df == 2:
+            return (1 - 2 * tail) / math.sqrt(2 * tail * (1 - tail))
+        t = (1 - 2 * tail) / math.sqrt(2 * tail * (1 - tail))
+    scale = math.exp(math.lgamma((df + 1) / 2) - math.lgamma(df / 2)) / math.sqrt(df * math.pi)
+    for _ in range(50):
+        density = scale * math.exp(-(df + 1) / 2 * math.log1p(t * t / df))
+        step = (t_tail(t, df) - tail) / density
+        t = max(t + step, t / 2)
+        if abs(step) <= 1e-13 * t:
+            break
+    return t
+
+
+def _quantile(level: float, df: float) -> float:
+    """Two-sided t quantile; degrees of freedom are rounded down, which errs on the wide side."""
+    return t_quantile(0.5 + level / 2, df if math.isinf(df) else float(max(1, math.floor(df + 1e-9))))
+
+
+# --- intervals -----------------------------------------------------------------------------------------------------------
+
+
+def wilson(share: float, n: float, quantile: float) -> tuple[float, float]:
+    """Return Wilson's score interval.
+
+    Parameters
+    ----------
+    share : float
+        Observed proportion, 0 to 1.
+    n : float
+        Independent trials, or their effective number.
+    quantile : float
+        Two-sided normal or t quantile.
+    """
+    square = quantile * quantile
+    middle = (share + square / (2 * n)) / (1 + square / n)
+    half = quantile * math.sqrt(share * (1 - share) / n + square / (4 * n * n)) / (1 + square / n)
+    low = 0.0 if share <= 0 else max(0.0, middle - half)
+    high = 1.0 if share >= 1 else min(1.0, middle + half)
+    return low, high
+
+
+def effective_n(share: float, squared_error: float, equal_blocks: float) -> float:
+    """Return how many independent games would be as sure as these blocks.
+
+    Parameters
+    ----------
+    share : float
+        The estimated share.
+    squared_error : float
+        Sum over blocks of the squared linearised deviations of the share.
+    equal_blocks : float
+        Kish's number of equal blocks, at least 1.
+    """
+    largest = share * (1 - share)
+    if largest <= 0:
+        return equal_blocks
+    variance = equal_blocks * squared_error + PSEUDO_BLOCKS * largest / equal_blocks
+    return max(equal_blocks, largest * (equal_blocks + PSEUDO_BLOCKS - 1) / variance)
+
+
+def share_from(share: float, squared_error: float, equal_blocks: float, df: float, level: float = LEVEL) -> Interval:
+    """Return the Wilson interval of a share with its effective n; see the module for the method."""
+    n = effective_n(share, squared_error, equal_blocks)
+    quantile = _quantile(level, df)
+    low, high = wilson(share, n, quantile)
+    spread = share * (1 - share)
+    # all or nothing: no variance was seen, the error is what the interval's width implies
+    se = math.sqrt(spread / n) if spread > 0 else (high - low) / quantile
+    return Interval(share, se, low, high)
+
+
+def ratio_interval(moments: RatioMoments, single: bool = False, level: float = LEVEL) -> Interval:
+    """Return the interval of the share ``w / n`` of block sums.
+
+    Parameters
+    ----------
+    moments : RatioMoments
+    single : bool
+        Every block holds one seat-game only, so that trials are independent and the normal quantile holds.
+    level : float
+    """
+    if moments.n == 0:
+        return Interval(None, note=NEVER)
+    share = min(1.0, max(0.0, moments.ratio))
+    if moments.equal_blocks < 2:
+        return Interval(share, note=ONE_BLOCK if moments.n_blocks == 1 else TOO_FEW)
+    df = math.inf if single else moments.equal_blocks - 1
+    return share_from(share, max(0.0, moments.squared_error()), moments.equal_blocks, df, level)
+
+
+def share_of_blocks(
+    total: int, block_square: int, n_blocks: int, per_block: int, unit: int = WIN_UNITS, level: float = LEVEL
+) -> Interval:
+    """Return the interval of a share per seat-game where every block holds the same number of them.
+
+    Parameters
+    ----------
+    total : int
+        Sum over blocks of the block value, in units of which `unit` make one.
+    block_square : int
+        Sum over blocks of the squared block value.
+    n_blocks, per_block : int
+        Blocks, and seat-games in each (games times copies).
+    """
+    moments = RatioMoments(
+        n_blocks, total, per_block * n_blocks, block_square, per_block * total, per_block**2 * n_blocks, unit
+    )
+    return ratio_interval(moments, per_block == 1, level)
+
+
+def centred(total_x: int, total_y: int, cross: int, n_blocks: int) -> float:
+    """Return the sum over blocks of (x - mean x)(y - mean y), centred in exact integers."""
+    return (n_blocks * cross - total_x * total_y) / n_blocks
+
+
+def mean_from(mean: float, centred_square: float, n_blocks: int, level: float = LEVEL) -> Interval:
+    """Return the t interval of a mean of block values whose squared deviations sum to `centred_square`."""
+    if n_blocks < 2:
+        return Interval(mean, note=ONE_BLOCK)
+    if centred_square <= 0:
+        return Interval(mean, note=SAME)
+    se = math.sqrt(centred_square / (n_blocks - 1) / n_blocks)
+    half = _quantile(level, n_blocks - 1) * se
+    return Interval(mean, se, mean - half, mean + half)
+
+
+def mean_interval(total: int, block_square: int, n_blocks: int, per_block: int, level: float = LEVEL) -> Interval:
+    """Return the interval of a mean per seat-game.
+
+    Parameters
+    ----------
+    total, block_square : int
+        Sums over blocks of the block value and of its square.
+    n_blocks, per_block : int
+        Blocks, and seat-games in each (games times copies).
+    """
+    mean = total / (n_blocks * per_block)
+    return mean_from(mean, centred(total, total, block_square, n_blocks) / per_block**2, n_blocks, level)
+
+
+def spread(total: int, square: int, n: int) -> float | None:
+    """Return the standard deviation of single seat-games (not an error), or None for fewer than two."""
+    if n < 2:
+        return None
+    return math.sqrt(max(0, n * square - total * total) / (n * (n - 1)))
+
+
+def ratio_difference(
+    inside: RatioMoments, outside: RatioMoments, cross_error: float, single: bool = False, level: float = LEVEL
+) -> tuple[Interval, float | None]:
+    """Return the difference of two shares of the same blocks, and its p value.
+
+    Parameters
+    ----------
+    inside, outside : RatioMoments
+        The share with the flag and the share without it.
+    cross_error : float
+        Sum over blocks of the product of both shares' linearised deviations.
+    single : bool
+        One seat-game a block.
+
+    Returns
+    -------
+    Interval, float or None
+        Inside minus outside; two-sided p value of "no difference", which agrees with the interval: p < 1 - level exactly
+        where the interval leaves 0 out.
+    """
+    if inside.n == 0 or outside.n == 0:
+        return Interval(None, note=NEVER if inside.n == 0 else ALWAYS), None
+    one, other = ratio_interval(inside, single, level), ratio_interval(outside, single, level)
+    difference = inside.ratio - outside.ratio
+    if one.low is None or other.low is None or one.high is None or other.high is None:
+        return Interval(difference, note=one.note or other.note), None
+    p1, p0 = inside.ratio, outside.ratio
+    k1, k0 = inside.equal_blocks, outside.equal_blocks
+    scale = (inside.squared_error() + PSEUDO_BLOCKS * p1 * (1 - p1) / k1**2) * (
+        outside.squared_error() + PSEUDO_BLOCKS * p0 * (1 - p0) / k0**2
+    )
+    correlation = max(-1.0, min(1.0, cross_error / math.sqrt(scale))) if scale > 0 else 0.0
+    down = _mover(p1 - one.low, other.high - p0, correlation)
+    up = _mover(one.high - p1, p0 - other.low, correlation)
+    z = normal_quantile(0.5 + level / 2)
+    towards_zero = down if difference > 0 else up
+    p_value = 1.0 if difference == 0 else 2 * normal_tail(z * abs(difference) / towards_zero)
+    interval = Interval(difference, (down + up) / 2 / z, max(-1.0, difference - down), min(1.0, difference + up))
+    return interval, p_value
+
+
+def _mover(left: float, right: float, correlation: float) -> float:
+    """Distance from a difference to one end of its interval, from the distances of its two parts."""
+    return math.sqrt(max(0.0, left * left + right * right - 2 * correlation * left * right))

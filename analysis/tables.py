@@ -1,0 +1,356 @@
+"""A run's result as tidy pandas tables, and as CSV files.
+
+Every number is about one copy of a strategy in the run's line-up, edition and player count. Shares lie between 0 and 1.
+``_low`` and ``_high`` are the ends of 95 % intervals from blocks (`analysis.intervals`), ``se`` is a standard error (how sure the
+mean is), ``sd`` a standard deviation (how far single games lie apart). What cannot be determined is ``pd.NA``; the ``note``
+columns say why. `COLUMNS` describes every column of every table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from analysis import flags, paired
+from analysis.intervals import BY_CONSTRUCTION, Interval, mean_interval, share_of_blocks, spread
+from simcore.contract import WIN_UNITS, TaflError
+
+TEXT, WHOLE, REAL, YES_NO = "string", "Int64", "Float64", "boolean"
+
+_STRATEGY = ("strategy", TEXT, "name of the entrant; `all` where all entrants are taken together")
+_INTERVAL_NOTE = "empty, or why an interval is missing or a number certain"
+
+COLUMNS: dict[str, list[tuple[str, str, str]]] = {
+    "summary": [
+        _STRATEGY,
+        ("copies", WHOLE, "seats that the strategy holds in each game; all numbers are per copy"),
+        ("n_games", WHOLE, "games played (each copy played all of them)"),
+        ("n_blocks", WHOLE, "blocks: the independent units of evidence"),
+        ("win_share", REAL, "won games per copy and game; a win shared by k players counts 1/k each"),
+        ("win_share_se", REAL, "its standard error, from blocks"),
+        ("win_share_low", REAL, "its interval, lower end"),
+        ("win_share_high", REAL, "its interval, upper end"),
+        ("fair_share", REAL, "1 / players at the table"),
+        ("score_mean", REAL, "points"),
+        ("score_se", REAL, "points; standard error of the mean, from blocks"),
+        ("score_low", REAL, "points"),
+        ("score_high", REAL, "points"),
+        ("score_sd", REAL, "points; standard deviation between single games"),
+        ("margin_mean", REAL, "points ahead of the best rival (below 0: behind)"),
+        ("margin_se", REAL, "points"),
+        ("margin_low", REAL, "points"),
+        ("margin_high", REAL, "points"),
+        ("note", TEXT, "about the win share: " + _INTERVAL_NOTE),
+    ],
+    "components": [
+        _STRATEGY,
+        ("component", TEXT, "identifier; the components of a strategy add up to its score"),
+        ("title", TEXT, "what a reader sees"),
+        ("mean", REAL, "points per game"),
+        ("se", REAL, "points"),
+        ("low", REAL, "points"),
+        ("high", REAL, "points"),
+        ("mean_won", REAL, "points; mean over games weighted by the win share (1, 1/2 for a shared win, 0)"),
+        ("mean_lost", REAL, "points; mean over games weighted by 1 - the win share"),
+        ("note", TEXT, _INTERVAL_NOTE),
+    ],
+    "measures": [
+        _STRATEGY,
+        ("measure", TEXT, "identifier"),
+        ("group", TEXT, "measures shown together"),
+        ("title", TEXT, "what a reader sees"),
+        ("unit", TEXT, "of mean, se, low, high and sd"),
+        ("mean", REAL, "per game"),
+        ("se", REAL, "standard error of the mean, from blocks"),
+        ("low", REAL, ""),
+        ("high", REAL, ""),
+        ("sd", REAL, "standard deviation between single games"),
+        ("note", TEXT, _INTERVAL_NOTE),
+    ],
+    "flags": [
+        _STRATEGY,
+        ("group", TEXT, "flags shown together: hero, distinction, gem, seat"),
+        ("flag", TEXT, "identifier"),
+        ("title", TEXT, "what a reader sees"),
+        ("n", WHOLE, "seat-games with the flag (a seat-game is one copy in one game)"),
+        ("rate", REAL, "share of seat-games with the flag"),
+        ("rate_low", REAL, ""),
+        ("rate_high", REAL, ""),
+        ("win_share_with", REAL, "win share in seat-games with the flag"),
+        ("with_low", REAL, ""),
+        ("with_high", REAL, ""),
+        ("win_share_without", REAL, "win share in seat-games without it"),
+        ("difference", REAL, "with minus without; what goes together, not what causes what"),
+        ("difference_low", REAL, ""),
+        ("difference_high", REAL, ""),
+        ("p", REAL, "two-sided p value of no difference"),
+        ("p_holm", REAL, "the same, adjusted for the flags of the group (Holm)"),
+        ("score_with", REAL, "points; mean score with the flag"),
+        ("score_without", REAL, "points; mean score without it"),
+        ("note", TEXT, "about the difference: " + _INTERVAL_NOTE),
+    ],
+    "scores": [
+        _STRATEGY,
+        ("score", WHOLE, "points; the lowest and the highest row also hold what lies beyond"),
+        ("n", WHOLE, "seat-games"),
+        ("share", REAL, "of the strategy's seat-games"),
+        ("n_won", REAL, "won games among them; shared wins count 1/k"),
+    ],
+    "margins": [
+        _STRATEGY,
+        ("margin", WHOLE, "points ahead of the best rival; the lowest and highest row also hold what lies beyond"),
+        ("n", WHOLE, "seat-games"),
+        ("share", REAL, "of the strategy's seat-games"),
+    ],
+    "places": [
+        _STRATEGY,
+        ("place", WHOLE, "1 is first; players who tie share the better place"),
+        ("n", WHOLE, "seat-games"),
+        ("share", REAL, "of the strategy's seat-games"),
+    ],
+    "pairs": [
+        ("a", TEXT, "first strategy"),
+        ("b", TEXT, "second strategy"),
+        ("win_share_difference", REAL, "a minus b, per copy, paired within blocks"),
+        ("se", REAL, "its standard error"),
+        ("low", REAL, ""),
+        ("high", REAL, ""),
+        ("p", REAL, "two-sided p value of equal win shares"),
+        ("p_holm", REAL, "the same, adjusted for all pairs of the line-up (Holm)"),
+        ("distinguishable", YES_NO, "p_holm below 0.05"),
+        ("blocks_to_settle", WHOLE, "blocks in all that would tell them apart (4 times in 5) if the difference is as seen"),
+        ("score_difference", REAL, "points; a minus b, paired within blocks"),
+        ("score_difference_low", REAL, "points"),
+        ("score_difference_high", REAL, "points"),
+        ("note", TEXT, "about the win share difference: " + _INTERVAL_NOTE),
+    ],
+}
+COLUMNS["flags_all"] = COLUMNS["flags"]
+"""Table -> its columns: name, pandas dtype, meaning and unit."""
+
+
+def tables(result: Any) -> dict[str, pd.DataFrame]:
+    """Return all tables of a run.
+
+    Parameters
+    ----------
+    result : simcore.store.RunResult
+        Complete or not: what was played so far is what the tables speak of.
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        ``summary, components, measures, flags, flags_all, scores, margins, places, pairs``; columns as in `COLUMNS`.
+
+    Raises
+    ------
+    TaflError
+        If the run holds no finished block.
+    """
+    if int(result.n_blocks) < 1:
+        raise TaflError("the run holds no finished block yet: resume it first.")
+    makers: dict[str, Callable[[Any], list[dict[str, Any]]]] = {
+        "summary": _summary,
+        "components": _components,
+        "measures": _measures,
+        "flags": flags.by_entrant,
+        "flags_all": flags.all_together,
+        "scores": lambda run: _histogram(run, "score", "score", True),
+        "margins": lambda run: _histogram(run, "margin", "margin"),
+        "places": lambda run: _histogram(run, "place", "place"),
+        "pairs": _pairs,
+    }
+    return {name: frame(name, maker(result)) for name, maker in makers.items()}
+
+
+def frame(name: str, rows: list[dict[str, Any]]) -> pd.DataFrame:
+    """Return the rows of a table with the documented columns and dtypes; None becomes ``pd.NA``."""
+    return pd.DataFrame(
+        {column: pd.array([row[column] for row in rows], dtype=dtype) for column, dtype, _ in COLUMNS[name]}
+    )
+
+
+def _named(interval: Interval, estimate: str, se: str, low: str, high: str) -> dict[str, Any]:
+    return {estimate: interval.estimate, se: interval.se, low: interval.low, high: interval.high}
+
+
+def _measure(result: Any, entrant: int, measure: int) -> tuple[Interval, float | None]:
+    """Interval of a measure's mean, and its spread between games."""
+    n_blocks, sums = int(result.n_blocks), result.sums
+    per_block = int(result.games_per_block) * int(result.copies[entrant])
+    total = int(sums["total"][entrant, measure])
+    mean = mean_interval(total, int(sums["block_square"][entrant, measure]), n_blocks, per_block)
+    return mean, spread(total, int(sums["game_square"][entrant, measure]), n_blocks * per_block)
+
+
+def win_share(result: Any, entrant: int) -> Interval:
+    """Return the win share of one copy of an entrant, with its interval."""
+    per_block = int(result.games_per_block) * int(result.copies[entrant])
+    if len(result.entrants) == 1:  # somebody wins every game, and everybody plays the same strategy
+        fair = 1 / int(result.n_seats)
+        return Interval(fair, 0.0, fair, fair, BY_CONSTRUCTION)
+    win = result.layout.win
+    total, square = (int(result.sums[name][entrant, win]) for name in ("total", "block_square"))
+    return share_of_blocks(total, square, int(result.n_blocks), per_block)
+
+
+def _summary(result: Any) -> list[dict[str, Any]]:
+    rows = []
+    names = [column.name for column in result.layout.measures]
+    for entrant, name in enumerate(result.entrants):
+        share = win_share(result, entrant)
+        score, score_sd = _measure(result, entrant, result.layout.score)
+        margin = _measure(result, entrant, names.index("margin"))[0] if "margin" in names else Interval(None)
+        rows.append(
+            {
+                "strategy": name,
+                "copies": int(result.copies[entrant]),
+                "n_games": int(result.n_games),
+                "n_blocks": int(result.n_blocks),
+                **_named(share, "win_share", "win_share_se", "win_share_low", "win_share_high"),
+                "fair_share": 1 / int(result.n_seats),
+                **_named(score, "score_mean", "score_se", "score_low", "score_high"),
+                "score_sd": score_sd,
+                **_named(margin, "margin_mean", "margin_se", "margin_low", "margin_high"),
+                "note": share.note,
+            }
+        )
+    return rows
+
+
+def _components(result: Any) -> list[dict[str, Any]]:
+    rows = []
+    for entrant, name in enumerate(result.entrants):
+        n_units = int(result.n_games) * int(result.copies[entrant]) * WIN_UNITS
+        won = int(result.sums["total"][entrant, result.layout.win])
+        for number, column in enumerate(result.layout.measures):
+            if column.kind != "component":
+                continue
+            interval, _ = _measure(result, entrant, number)
+            in_won = int(result.sums["total_won"][entrant, number])
+            in_all = int(result.sums["total"][entrant, number]) * WIN_UNITS
+            rows.append(
+                {
+                    "strategy": name,
+                    "component": column.name,
+                    "title": column.title,
+                    **_named(interval, "mean", "se", "low", "high"),
+                    "mean_won": in_won / won if won else None,
+                    "mean_lost": (in_all - in_won) / (n_units - won) if n_units > won else None,
+                    "note": interval.note,
+                }
+            )
+    return rows
+
+
+def _measures(result: Any) -> list[dict[str, Any]]:
+    rows = []
+    for entrant, name in enumerate(result.entrants):
+        for number, column in enumerate(result.layout.measures):
+            if column.kind != "measure":
+                continue
+            interval, sd = _measure(result, entrant, number)
+            rows.append(
+                {
+                    "strategy": name,
+                    "measure": column.name,
+                    "group": column.group,
+                    "title": column.title,
+                    "unit": column.unit,
+                    **_named(interval, "mean", "se", "low", "high"),
+                    "sd": sd,
+                    "note": interval.note,
+                }
+            )
+    return rows
+
+
+def _histogram(result: Any, column_name: str, value_name: str, won: bool = False) -> list[dict[str, Any]]:
+    """Rows from the lowest to the highest value that any entrant had."""
+    names = [column.name for column in result.layout.histograms]
+    if column_name not in names:
+        return []
+    number = names.index(column_name)
+    column = result.layout.histograms[number]
+    counts = result.sums["hist_n"][:, number, : column.high - column.low + 1]
+    used = counts.sum(axis=0).nonzero()[0]
+    rows = []
+    for entrant, name in enumerate(result.entrants):
+        n_seat_games = int(result.n_games) * int(result.copies[entrant])
+        for place in range(int(used[0]), int(used[-1]) + 1) if used.size else ():
+            n = int(counts[entrant, place])
+            row = {"strategy": name, value_name: column.low + place, "n": n, "share": n / n_seat_games}
+            if won:
+                row["n_won"] = int(result.sums["hist_won"][entrant, number, place]) / WIN_UNITS
+            rows.append(row)
+    return rows
+
+
+def _pairs(result: Any) -> list[dict[str, Any]]:
+    return [
+        {
+            "a": pair.a,
+            "b": pair.b,
+            **_named(pair.win_share, "win_share_difference", "se", "low", "high"),
+            "p": pair.p,
+            "p_holm": pair.p_holm,
+            "distinguishable": pair.distinguishable,
+            "blocks_to_settle": pair.blocks_to_settle,
+            "score_difference": pair.score.estimate,
+            "score_difference_low": pair.score.low,
+            "score_difference_high": pair.score.high,
+            "note": pair.win_share.note,
+        }
+        for pair in paired.pairs(result)
+    ]
+
+
+# --- files ---------------------------------------------------------------------------------------------------------------
+
+
+def write_csvs(named: Mapping[str, pd.DataFrame], folder: Path | str) -> list[Path]:
+    """Write one CSV file a table, and ``columns.md`` that describes them; the same tables give the same bytes.
+
+    Parameters
+    ----------
+    named : mapping of str to pandas.DataFrame
+        As `tables` returns them.
+    folder : path
+        Made if it is not there.
+
+    Returns
+    -------
+    list of pathlib.Path
+        The files written. Reals have ten significant digits; what is not determined is an empty cell.
+
+    Raises
+    ------
+    TaflError
+        If a file cannot be written.
+    """
+    target = Path(folder)
+    texts = {
+        f"{name}.csv": table.to_csv(index=False, float_format="%.10g", lineterminator="\n", na_rep="")
+        for name, table in named.items()
+    }
+    texts["columns.md"] = describe(named)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            (target / name).write_bytes(text.encode("utf-8"))
+    except OSError as error:
+        raise TaflError(f"cannot write the tables to '{target}': {error.strerror or error}.") from error
+    return [target / name for name in texts]
+
+
+def describe(named: Mapping[str, pd.DataFrame]) -> str:
+    """Return what every column means, as Markdown."""
+    assert __doc__ is not None
+    lines = ["# The columns of these tables", "", __doc__.split("\n\n")[1].replace("``", "`").split(" `COLUMNS`")[0]]
+    for name in named:
+        lines += ["", f"## {name}.csv", "", "| column | type | meaning |", "| --- | --- | --- |"]
+        lines += [f"| {column} | {dtype} | {meaning} |" for column, dtype, meaning in COLUMNS.get(name, [])]
+    return "\n".join(lines) + "\n"
