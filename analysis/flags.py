@@ -25,12 +25,12 @@ SEAT_GROUP = "seat"
 
 def by_entrant(result: Any) -> list[dict[str, Any]]:
     """Return the rows of the table ``flags``: every entrant, every flag."""
-    return [row for entrant, name in enumerate(result.entrants) for row in _rows(result, entrant, name)]
+    return [row for entrant, name in enumerate(result.names) for row in _rows(result, entrant, name)]
 
 
 def all_together(result: Any) -> list[dict[str, Any]]:
     """Return the rows of the table ``flags_all``: every flag, all seats of the table together."""
-    return _rows(result, len(result.entrants), "all")
+    return _rows(result, len(result.names), "all")
 
 
 def _rows(result: Any, row: int, name: str) -> list[dict[str, Any]]:
@@ -45,7 +45,7 @@ def _rows(result: Any, row: int, name: str) -> list[dict[str, Any]]:
 def _totals(result: Any, row: int) -> tuple[int, int, int, int]:
     """Seat-games a block, wins, sum over blocks of squared wins, and points; the last row is all entrants together."""
     n_blocks, games, sums, layout = int(result.n_blocks), int(result.games_per_block), result.sums, result.layout
-    if row < len(result.entrants):
+    if row < len(result.names):
         total, square = sums["total"][row], sums["block_square"][row]
         per_block = games * int(result.copies[row])
         return per_block, int(total[layout.win]), int(square[layout.win]), int(total[layout.score])
@@ -54,12 +54,22 @@ def _totals(result: Any, row: int) -> tuple[int, int, int, int]:
     return games * int(result.n_seats), won * n_blocks, won * won * n_blocks, points
 
 
+def _moments(result: Any, row: int, number: int) -> tuple[int, ...]:
+    """Sums n, w, score, nn, ww, nw, nt, wt of a flag (see `simcore.sums.SumArrays`)."""
+    sums = result.sums
+    if row < len(result.names):
+        parts = ("n", "win", "score", "nn", "ww", "nw", "nt", "wt")
+        return tuple(int(sums[f"flag_{part}"][row, number]) for part in parts)
+    n, w, score = (int(sums[f"flag_{part}"][:, number].sum()) for part in ("n", "win", "score"))
+    nn, ww, nw = (int(sums[f"table_{part}"][number]) for part in ("nn", "ww", "nw"))
+    won = int(result.games_per_block) * WIN_UNITS  # all wins of a block
+    return n, w, score, nn, ww, nw, n * won, w * won
+
+
 def _flag(result: Any, row: int, name: str, number: int) -> dict[str, Any]:
     column, n_blocks = result.layout.flags[number], int(result.n_blocks)
     per_block, won, won_square, points = _totals(result, row)
-    n, w, score, nn, ww, nw, nt, wt = (
-        int(result.sums[f"flag_{part}"][row, number]) for part in ("n", "win", "score", "nn", "ww", "nw", "nt", "wt")
-    )
+    n, w, score, nn, ww, nw, nt, wt = _moments(result, row, number)
     n_all = n_blocks * per_block
     inside = RatioMoments(n_blocks, w, n, ww, nw, nn)
     outside = RatioMoments(

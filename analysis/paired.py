@@ -126,7 +126,7 @@ def pairs(result: Any, level: float = LEVEL) -> list[Pair]:
     sums, n_blocks = result.sums, int(result.n_blocks)
     win, score = result.layout.win, result.layout.score
     rows = []
-    for a, b in combinations(range(len(result.entrants)), 2):
+    for a, b in combinations(range(len(result.names)), 2):
         per_block = [int(result.games_per_block * result.copies[e]) for e in (a, b)]
         won = _difference(sums, "win_cross", win, (a, b), per_block, n_blocks)
         points = _difference(sums, "score_cross", score, (a, b), per_block, n_blocks)
@@ -140,7 +140,7 @@ def pairs(result: Any, level: float = LEVEL) -> list[Pair]:
         if not apart and interval.estimate is not None and interval.se is not None:
             more = blocks_to_settle(interval.estimate, interval.se, n_blocks, len(rows), level)
         found.append(
-            Pair(result.entrants[a], result.entrants[b], interval, points_interval, p_value, p_holm, apart, more)
+            Pair(result.names[a], result.names[b], interval, points_interval, p_value, p_holm, apart, more)
         )
     return found
 

@@ -189,7 +189,7 @@ def _measure(result: Any, entrant: int, measure: int) -> tuple[Interval, float |
 def win_share(result: Any, entrant: int) -> Interval:
     """Return the win share of one copy of an entrant, with its interval."""
     per_block = int(result.games_per_block) * int(result.copies[entrant])
-    if len(result.entrants) == 1:  # somebody wins every game, and everybody plays the same strategy
+    if len(result.names) == 1:  # somebody wins every game, and everybody plays the same strategy
         fair = 1 / int(result.n_seats)
         return Interval(fair, 0.0, fair, fair, BY_CONSTRUCTION)
     win = result.layout.win
@@ -200,7 +200,7 @@ def win_share(result: Any, entrant: int) -> Interval:
 def _summary(result: Any) -> list[dict[str, Any]]:
     rows = []
     names = [column.name for column in result.layout.measures]
-    for entrant, name in enumerate(result.entrants):
+    for entrant, name in enumerate(result.names):
         share = win_share(result, entrant)
         score, score_sd = _measure(result, entrant, result.layout.score)
         margin = _measure(result, entrant, names.index("margin"))[0] if "margin" in names else Interval(None)
@@ -223,7 +223,7 @@ def _summary(result: Any) -> list[dict[str, Any]]:
 
 def _components(result: Any) -> list[dict[str, Any]]:
     rows = []
-    for entrant, name in enumerate(result.entrants):
+    for entrant, name in enumerate(result.names):
         n_units = int(result.n_games) * int(result.copies[entrant]) * WIN_UNITS
         won = int(result.sums["total"][entrant, result.layout.win])
         for number, column in enumerate(result.layout.measures):
@@ -248,7 +248,7 @@ def _components(result: Any) -> list[dict[str, Any]]:
 
 def _measures(result: Any) -> list[dict[str, Any]]:
     rows = []
-    for entrant, name in enumerate(result.entrants):
+    for entrant, name in enumerate(result.names):
         for number, column in enumerate(result.layout.measures):
             if column.kind != "measure":
                 continue
@@ -278,7 +278,7 @@ def _histogram(result: Any, column_name: str, value_name: str, won: bool = False
     counts = result.sums["hist_n"][:, number, : column.high - column.low + 1]
     used = counts.sum(axis=0).nonzero()[0]
     rows = []
-    for entrant, name in enumerate(result.entrants):
+    for entrant, name in enumerate(result.names):
         n_seat_games = int(result.n_games) * int(result.copies[entrant])
         for place in range(int(used[0]), int(used[-1]) + 1) if used.size else ():
             n = int(counts[entrant, place])
