@@ -21,6 +21,9 @@ MAX_PARAMS = 64
 MAX_MEMORY = 64
 """Scratch memory of a strategy within one game: ``own.memory : int64[MAX_MEMORY]``, zero when a game starts."""
 
+WRONG_ANSWER = "a decision's answer is not the index of an option"
+"""What an engine's ValueError says when ``hidden.answer`` is none of the ``hidden.asked_options``."""
+
 
 class TaflError(Exception):
     """Anything a user can mend. The message is one sentence: what is wrong, where, the nearest valid choice."""
@@ -208,3 +211,31 @@ class GameSpec:
     def decision_number(self, name: str) -> int:
         """Return the number of the decision called `name`."""
         return [d.name for d in self.decisions].index(name)
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A strategy made ready for one game, edition and number of players: what the runner seats.
+
+    Attributes
+    ----------
+    name : str
+        The strategy's.
+    address : uint64[n_decisions]
+        Of its compiled decision functions, for `simcore.accel.call_decision`.
+    param : int64[MAX_PARAMS]
+        Goes into ``own.param``.
+    table : int64[:]
+        Its prepared table, may be empty; its address goes into ``own.table``.
+    location : tuple of str
+        ``file:line`` of each decision's function.
+    owners : tuple of object
+        Whatever has to stay alive as long as the addresses are in use.
+    """
+
+    name: str
+    address: np.ndarray
+    param: np.ndarray
+    table: np.ndarray
+    location: tuple[str, ...]
+    owners: tuple[Any, ...]

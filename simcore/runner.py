@@ -1,0 +1,355 @@
+"""Plays a run: chunks of whole blocks on a pool of threads, with progress, interruption and a watchdog.
+
+The compiled engine holds no interpreter lock, so threads run side by side. A thread takes a range of blocks that nobody
+has played, plays it in short slices, adds the slices up and writes the sum as a chunk file. Sums are exact integers, so
+neither the number of threads nor the cut into chunks shows in the result.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from simcore import blocks
+from simcore.contract import DataError, Entrant, GameSpec, TaflError, UnansweredError
+from simcore.play import PATIENCE, Plan, Table, Watch, leave, replay, warm_up
+from simcore.store import RunResult, RunStore
+from simcore.sums import MAX_CHUNK_GAMES, Sums
+
+__all__ = ["Interrupted", "Plan", "Progress", "default_threads", "play_run", "replay", "warm_up"]
+
+FIRST_CHUNK_SECONDS = 0.25
+CHUNK_SECONDS = 1.5
+LONGEST_CHUNK_SECONDS = 15.0
+MANY_CHUNKS = 500
+"""A run that would need more chunks than this at `CHUNK_SECONDS` takes longer ones, up to `LONGEST_CHUNK_SECONDS`."""
+
+POLL_SECONDS = 0.05
+PROGRESS_SECONDS = 0.25
+GRACE_SECONDS = 2.0
+
+
+class Interrupted(TaflError):  # noqa: N818 - nothing is wrong
+    """The run was stopped by Ctrl-C or a signal; what was played is kept. `folder` resumes it (exit code 130)."""
+
+    exit_code = 130
+
+    def __init__(self, folder: Path, n_blocks_done: int, n_blocks: int):
+        self.folder = folder
+        self.n_blocks_done = n_blocks_done
+        self.n_blocks = n_blocks
+        share = 100 * n_blocks_done / n_blocks
+        super().__init__(f"interrupted: {n_blocks_done} of {n_blocks} blocks ({share:.1f} %) are kept in '{folder}'.")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is.
+
+    Attributes
+    ----------
+    n_blocks_done, n_blocks, n_games_done : int
+        Earlier executions of the run included.
+    games_per_second : float
+        Of this execution; 0 before the first slice.
+    seconds_left : float or None
+        None as long as the speed is not known.
+    sums : Sums
+        Of the finished chunks. Belongs to the runner: read it, do not keep it.
+    """
+
+    n_blocks_done: int
+    n_blocks: int
+    n_games_done: int
+    games_per_second: float
+    seconds_left: float | None
+    sums: Sums
+
+
+def default_threads() -> int:
+    """Return the number of cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class _Ranges:
+    """Hands out the blocks that are left, each once."""
+
+    def __init__(self, spans: list[tuple[int, int]], n_threads: int):
+        self._spans = spans[::-1]
+        self._lock = threading.Lock()
+        self._n_threads = n_threads
+        self.n_left = sum(stop - first for first, stop in spans)
+
+    def take(self, n_blocks: int, exact: bool) -> tuple[int, int] | None:
+        """Return the next range of up to `n_blocks`; towards the end smaller, unless `exact`: threads end together."""
+        with self._lock:
+            if not self._spans:
+                return None
+            if not exact:
+                n_blocks = max(1, min(n_blocks, self.n_left // (2 * self._n_threads)))
+            first, stop = self._spans.pop()
+            if stop - first > n_blocks:
+                self._spans.append((first + n_blocks, stop))
+                stop = first + n_blocks
+            self.n_left -= stop - first
+            return first, stop
+
+
+class _Worker(threading.Thread):
+    """One thread: its table, and the chunk it is at."""
+
+    def __init__(self, run: _Run):
+        super().__init__(daemon=True)  # a strategy that never answers must not keep the process alive
+        self.run_ = run
+        self.table = Table(run.plan)
+        self.sums = Sums(run.store.layout)
+        self.n_done = 0
+        self.chunk_seconds = FIRST_CHUNK_SECONDS
+        self.blocks_per_second = 0.0
+
+    def run(self) -> None:
+        error: BaseException | None = None
+        try:
+            while not self.run_.stopping:
+                span = self.run_.ranges.take(*self._chunk())
+                if span is None:
+                    break
+                self._play_chunk(*span)
+        except BaseException as raised:
+            error = raised
+        self.run_.messages.put((self, error))
+
+    def _chunk(self) -> tuple[int, bool]:
+        run = self.run_
+        most = max(1, MAX_CHUNK_GAMES // run.plan.games_per_block)
+        if run.chunk_blocks is not None:
+            return min(run.chunk_blocks, most), True
+        if not self.blocks_per_second:
+            return 1, False
+        seconds_left = run.ranges.n_left / (self.blocks_per_second * run.n_threads)
+        longest = min(max(CHUNK_SECONDS, seconds_left / MANY_CHUNKS), LONGEST_CHUNK_SECONDS)
+        self.chunk_seconds = min(2 * self.chunk_seconds, longest)
+        return max(1, min(most, int(self.chunk_seconds * self.blocks_per_second))), False
+
+    def _play_chunk(self, first: int, stop: int) -> None:
+        """Play a range and keep what is finished of it, whatever happens."""
+        self.sums.clear()
+        at = first
+        start = time.perf_counter()
+        try:
+            while at < stop and not self.run_.stopping:
+                upto = self.table.add(self.sums, at, stop)
+                self.n_done += upto - at
+                at = upto
+        except BaseException:
+            with contextlib.suppress(TaflError):  # the first trouble is the one to tell
+                self._keep(first, at)
+            raise
+        self.blocks_per_second = (at - first) / max(time.perf_counter() - start, 1e-6)
+        self._keep(first, at)
+
+    def _keep(self, first: int, stop: int) -> None:
+        if stop > first:
+            self.run_.store.write_chunk(first, stop, self.sums)
+            self.run_.messages.put((self, self.sums.copy()))
+
+
+class _Run:
+    """What the threads of one execution share, and what the main thread does meanwhile."""
+
+    def __init__(self, plan: Plan, store: RunStore, chunk_blocks: int | None):
+        self.plan = plan
+        self.store = store
+        self.chunk_blocks = chunk_blocks
+        self.stopping = False  # a plain flag: a signal's handler must not touch a lock
+        self.interrupted = False
+        self.messages: queue.SimpleQueue[tuple[_Worker, Any]] = queue.SimpleQueue()
+        self.spans, self.sums = store.finished()
+        self.n_done_before = sum(stop - first for first, stop in self.spans)
+        self.n_threads = 1
+        self.workers: list[_Worker] = []
+        self.start_time = 0.0
+
+    def interrupt(self, number: int, frame: FrameType | None) -> None:
+        """Handle Ctrl-C: stop after the present slices; when it comes again, end at once."""
+        if self.interrupted:
+            os._exit(Interrupted.exit_code)
+        self.interrupted = True
+        self.stopping = True
+
+    def play(
+        self,
+        n_threads: int,
+        progress: Callable[[Progress], Any] | None,
+        watch: Watch,
+        abandon: Callable[[UnansweredError], Any],
+    ) -> None:
+        """Play what is missing."""
+        spans = blocks.missing(self.spans, self.store.manifest["n_blocks"])
+        self.ranges = _Ranges(spans, n_threads)
+        self.n_threads = max(1, min(n_threads, self.ranges.n_left))
+        self.workers = [_Worker(self) for _ in range(self.n_threads)]
+        self.start_time = time.perf_counter()
+        for worker in self.workers:
+            worker.start()
+        try:
+            self._wait(progress, watch, abandon)
+        finally:
+            self.stopping = True
+            self._settle(GRACE_SECONDS)
+        if progress is not None:
+            progress(self.progress())
+
+    def _wait(
+        self, progress: Callable[[Progress], Any] | None, watch: Watch, abandon: Callable[[UnansweredError], Any]
+    ) -> None:
+        working = set(self.workers)
+        next_progress = 0.0
+        failure: BaseException | None = None
+        while working:
+            with contextlib.suppress(queue.Empty):
+                worker, message = self.messages.get(timeout=POLL_SECONDS)
+                if isinstance(message, Sums):
+                    self.sums.add(message)
+                    continue
+                working.discard(worker)
+                if message is not None:
+                    failure = failure or message
+                    self.stopping = True
+            stuck = watch.look([worker.table for worker in self.workers])
+            if stuck is not None:
+                self._abandon(stuck, working, abandon)
+            if progress is not None and time.perf_counter() >= next_progress:
+                next_progress = time.perf_counter() + PROGRESS_SECONDS
+                progress(self.progress())
+        if failure is not None:
+            raise failure
+
+    def _abandon(
+        self, stuck: UnansweredError, working: set[_Worker], abandon: Callable[[UnansweredError], Any]
+    ) -> None:
+        """Let the other threads keep what they have, then give up."""
+        self.stopping = True
+        self._settle(GRACE_SECONDS)
+        with contextlib.suppress(TaflError):
+            self.store.log("unanswered", message=str(stuck))
+        abandon(stuck)
+        raise stuck
+
+    def _settle(self, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        for worker in self.workers:
+            worker.join(max(0.0, deadline - time.monotonic()))
+
+    def progress(self) -> Progress:
+        """Return how far the run is."""
+        n_blocks = self.store.manifest["n_blocks"]
+        n_new = sum(worker.n_done for worker in self.workers)
+        speed = n_new / max(time.perf_counter() - self.start_time, 1e-6)
+        n_done = self.n_done_before + n_new
+        return Progress(
+            n_blocks_done=n_done,
+            n_blocks=n_blocks,
+            n_games_done=n_done * self.plan.games_per_block,
+            games_per_second=speed * self.plan.games_per_block,
+            seconds_left=(n_blocks - n_done) / speed if n_new else None,
+            sums=self.sums,
+        )
+
+
+@contextlib.contextmanager
+def _signals(handler: Callable[[int, FrameType | None], Any]) -> Iterator[None]:
+    """Send Ctrl-C and SIGTERM to the handler; only the main thread may."""
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM):
+            before[number] = signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        for number, old in before.items():
+            signal.signal(number, old)
+
+
+def play_run(
+    spec: GameSpec,
+    edition: Any,
+    entrants: Sequence[Entrant],
+    store: RunStore,
+    n_threads: int | None = None,
+    *,
+    chunk_blocks: int | None = None,
+    progress: Callable[[Progress], Any] | None = None,
+    patience: float = PATIENCE,
+    abandon: Callable[[UnansweredError], Any] = leave,
+) -> RunResult:
+    """Play all blocks of a run that are not finished yet.
+
+    Parameters
+    ----------
+    spec, edition
+        The game; the edition's digest is that of the manifest.
+    entrants : sequence of Entrant
+        In the order of the manifest's entrants.
+    store : RunStore
+        From `simcore.store.create_run` or `open_run`. Line-up, seating, seed and number of blocks are its manifest's.
+    n_threads : int, optional
+        All cores by default.
+    chunk_blocks : int, optional
+        Blocks of a chunk; about `CHUNK_SECONDS` of play by default. The results do not depend on it.
+    progress : callable, optional
+        Called with a `Progress` about four times a second from the calling thread, and once at the end.
+    patience : float
+        Seconds that a strategy has for one decision.
+    abandon : callable
+        Called with the `UnansweredError` of a strategy that exceeds it. Must end the process: the thread that plays
+        cannot be stopped. By default prints the sentence and exits with code 4.
+
+    Returns
+    -------
+    RunResult
+        The complete result, which is also on disk.
+
+    Raises
+    ------
+    Interrupted
+        After Ctrl-C or SIGTERM. A second Ctrl-C ends the process at once, with code 130.
+    StrategyError
+        If a strategy raises or answers nonsense. Finished blocks are kept.
+    DataError, TaflError
+        If the disk is full, the folder has vanished, or arguments do not fit the manifest.
+    """
+    manifest = store.manifest
+    names, seats = blocks.entrants(manifest["lineup"])
+    if [entrant.name for entrant in entrants] != list(names) or edition.digest != manifest["edition"]["digest"]:
+        raise DataError(f"the strategies or the edition are not those of the run '{store.folder}'.")
+    for value, what in ((n_threads, "threads"), (chunk_blocks, "blocks of a chunk")):
+        if value is not None and value < 1:
+            raise TaflError(f"the number of {what} must be at least 1, not {value}.")
+    n_threads = n_threads or default_threads()
+    plan = Plan(spec, edition, entrants, blocks.seatings(seats, manifest["seating"]), manifest["seed"])
+    run = _Run(plan, store, chunk_blocks)
+    store.log("started", n_threads=n_threads, n_blocks_done=run.n_done_before)
+    with _signals(run.interrupt):
+        compile_seconds = warm_up(plan)
+        if not run.interrupted:
+            run.play(n_threads, progress, Watch(patience), abandon)
+        complete = store.finish()
+    n_new = sum(worker.n_done for worker in run.workers)
+    seconds = round(time.perf_counter() - run.start_time, 3) if run.workers else 0
+    facts = {"n_blocks_played": n_new, "seconds": seconds, "compile_seconds": round(compile_seconds, 3)}
+    store.log("complete" if complete else "interrupted", **facts)
+    if not complete:
+        raise Interrupted(store.folder, run.n_done_before + n_new, manifest["n_blocks"])
+    return store.result()

@@ -1,0 +1,388 @@
+"""A run's folder: what is written when, so that nothing finished is ever lost and equal runs have equal bytes.
+
+::
+
+    manifest.json    first, with everything that decides the results (and hashes of the files below)
+    columns.json     what the sums are of
+    edition/*        the edition's tables; strategies/* the strategies' sources
+    log.jsonl        times, threads, host, command: all that differs between two executions
+    chunks/*.chunk   sums of finished blocks, until the run is complete
+    sums.npz         sums of all blocks: ``numpy.load`` reads it
+
+Each file is written under another name, synced and renamed. The folder itself appears, complete with its manifest, in
+one rename. A chunk carries a checksum and the manifest's hash: a damaged, truncated or foreign one is named and played
+again, never added in.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import shutil
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simcore import blocks, chunks, disk
+from simcore.contract import Column, DataError, TaflError
+from simcore.locks import FolderLock
+from simcore.manifest import (
+    COLUMNS_NAME,
+    MANIFEST_NAME,
+    decode,
+    decode_columns,
+    digest,
+    encode,
+    encode_columns,
+    engine_digest,
+)
+from simcore.sums import Sums, SumsLayout
+
+SUMS_NAME = "sums.npz"
+LOG_NAME = "log.jsonl"
+CHUNKS_NAME = "chunks"
+EDITION_NAME = "edition"
+STRATEGIES_NAME = "strategies"
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """What a run found, complete or as far as it got.
+
+    Attributes
+    ----------
+    folder : pathlib.Path
+        The run folder.
+    manifest : dict
+        See `simcore.manifest.make_manifest`.
+    columns : tuple of Column
+        The game's result columns.
+    layout : SumsLayout
+        Which column is summed where.
+    sums : Sums
+        Exact sums over the finished blocks.
+    complete : bool
+        Whether all blocks are finished.
+    names : tuple of str
+        Entrants, by number.
+    copies : int64[n_entrants]
+        Seats of each entrant in one game.
+    n_blocks, n_games : int
+        Finished ones.
+    n_seats, games_per_block : int
+        Players at the table; games of a block.
+    """
+
+    folder: Path
+    manifest: dict[str, Any]
+    columns: tuple[Column, ...]
+    layout: SumsLayout
+    sums: Sums
+    complete: bool
+    names: tuple[str, ...]
+    copies: np.ndarray
+    n_blocks: int
+    n_games: int
+    n_seats: int
+    games_per_block: int
+
+
+class RunStore:
+    """An open, locked run folder. Make one with `create_run` or `open_run`; a ``with`` block closes it.
+
+    Attributes
+    ----------
+    folder : pathlib.Path
+    manifest : dict
+    layout : SumsLayout
+    damaged : list of str
+        A sentence for each file that was found damaged or foreign and is played again.
+    """
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        with disk.on(folder, "open"):
+            self._lock = FolderLock(folder)
+        try:
+            with disk.on(folder, "read"):
+                self.manifest, self.layout, self._identity = _read_head(folder)
+                disk.sweep(folder)
+            self.damaged: list[str] = []
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def __enter__(self) -> RunStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release the lock."""
+        self._lock.release()
+
+    def log(self, event: str, **facts: Any) -> None:
+        """Add a line to the log: time, host, process, `event` and `facts`."""
+        line = {
+            "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "host": socket.gethostname(),
+            "pid": os.getpid(),
+            "event": event,
+            **facts,
+        }
+        with disk.on(self.folder, "write to"), (self.folder / LOG_NAME).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+
+    def write_chunk(self, first: int, stop: int, sums: Sums) -> None:
+        """Keep the sums of the blocks ``first`` to ``stop - 1``. Safe to call from several threads.
+
+        Raises
+        ------
+        DataError
+            If the disk is full or the folder has vanished; what was written before stays.
+        """
+        with disk.on(self.folder, "write to"):
+            if not (self.folder / MANIFEST_NAME).exists():
+                raise FileNotFoundError(errno.ENOENT, "gone")
+            chunks.write(self.folder / CHUNKS_NAME, self._identity, first, stop, sums.vector)
+
+    def finished(self) -> tuple[list[tuple[int, int]], Sums]:
+        """Return the finished ranges of blocks and their sums. Damaged chunks are removed and named in `damaged`."""
+        with disk.on(self.folder, "read"):
+            whole = self._read_sums()
+            if whole is not None:
+                return [(0, self.manifest["n_blocks"])], whole
+            return self._fold(remove=True)
+
+    def finish(self) -> bool:
+        """Write `SUMS_NAME` if every block is finished, then remove the chunks.
+
+        Returns
+        -------
+        bool
+            Whether the run is complete.
+        """
+        with disk.on(self.folder, "write to"):
+            if self._read_sums() is None:
+                spans, sums = self._fold(remove=True)
+                if blocks.missing(spans, self.manifest["n_blocks"]):
+                    return False
+                disk.write_whole(self.folder / SUMS_NAME, chunks.pack_sums(self._identity, sums))
+            shutil.rmtree(self.folder / CHUNKS_NAME, ignore_errors=True)
+        return True
+
+    def result(self) -> RunResult:
+        """Return what is finished."""
+        spans, sums = self.finished()
+        return _result(self.folder, self.manifest, sums, not blocks.missing(spans, self.manifest["n_blocks"]))
+
+    def _read_sums(self) -> Sums | None:
+        path = self.folder / SUMS_NAME
+        if not path.exists():
+            return None
+        try:
+            sums = chunks.unpack_sums(path.read_bytes(), self._identity, self.layout)
+            if int(sums["n_blocks"][0]) == self.manifest["n_blocks"]:
+                return sums
+            reason = "it does not hold all blocks"
+        except chunks.ChunkError as error:
+            reason = str(error)
+        self.damaged.append(f"'{path}' cannot be used ({reason}): its blocks are played again.")
+        path.unlink()
+        return None
+
+    def _fold(self, remove: bool) -> tuple[list[tuple[int, int]], Sums]:
+        spans, sums, bad = _fold_chunks(self.folder, self._identity, self.layout, self.manifest["n_blocks"])
+        for path, reason in bad:
+            self.damaged.append(f"'{path}' cannot be used ({reason}): its blocks are played again.")
+            if remove:
+                path.unlink(missing_ok=True)
+        return spans, sums
+
+
+def create_run(
+    folder: Path | str,
+    manifest: Mapping[str, Any],
+    columns: tuple[Column, ...],
+    edition_files: Mapping[str, str],
+    strategy_files: Mapping[str, str],
+) -> RunStore:
+    """Make a run folder and open it.
+
+    Parameters
+    ----------
+    folder : path
+        Must not exist; its parents are made.
+    manifest : mapping
+        From `simcore.manifest.make_manifest`.
+    columns : tuple of Column
+        ``spec.columns(edition, n_players)``.
+    edition_files, strategy_files : mapping
+        Relative file name -> text, kept so that the run can be repeated when the originals have changed.
+
+    Raises
+    ------
+    TaflError
+        If the folder exists, or cannot be written.
+    """
+    folder = Path(folder)
+    files = {COLUMNS_NAME: encode_columns(columns)}
+    for part, texts in ((EDITION_NAME, edition_files), (STRATEGIES_NAME, strategy_files)):
+        files |= {f"{part}/{name}": text for name, text in texts.items()}
+    whole = {**manifest, "files": {name: digest(text.encode()) for name, text in files.items()}}
+    if folder.exists():
+        raise _exists(folder)
+    making = folder.with_name(f".{folder.name}.new-{os.getpid()}")
+    with disk.on(folder, "create"):
+        try:
+            making.mkdir(parents=True)
+            disk.write_whole(making / MANIFEST_NAME, encode(whole))
+            for name, text in files.items():
+                (making / name).parent.mkdir(parents=True, exist_ok=True)
+                disk.write_whole(making / name, text.encode())
+            (making / CHUNKS_NAME).mkdir()
+            if folder.exists():
+                raise _exists(folder)
+            try:
+                making.rename(folder)
+            except OSError as error:
+                if error.errno in (errno.EEXIST, errno.ENOTEMPTY):
+                    raise _exists(folder) from None
+                raise
+            disk.sync_folder(folder.parent)
+        except BaseException:
+            shutil.rmtree(making, ignore_errors=True)
+            raise
+    return RunStore(folder)
+
+
+def open_run(folder: Path | str, any_engine: bool = False) -> RunStore:
+    """Open a run folder to go on with it.
+
+    Parameters
+    ----------
+    folder : path
+        A run folder.
+    any_engine : bool
+        Go on although rules, luck or shipped strategies of tafl have changed since it was begun.
+
+    Raises
+    ------
+    TaflError, DataError
+        If it is no run folder, is in use, is damaged, or was begun by another engine.
+    """
+    folder = Path(folder)
+    _check_is_run(folder)
+    store = RunStore(folder)
+    manifest = store.manifest
+    if not any_engine and manifest["engine"] != engine_digest(manifest["game"]):
+        store.close()
+        raise DataError(
+            f"the run '{folder}' was begun by another tafl ({manifest['tafl_version']}): its rules, luck or strategies "
+            "have changed since, and blocks of two engines must not be mixed. Use that tafl, or start a new run."
+        )
+    return store
+
+
+def load_result(folder: Path | str) -> RunResult:
+    """Read what a run found, also while it is going on.
+
+    Raises
+    ------
+    DataError
+        If the folder is no run, or its files are damaged.
+    """
+    folder = Path(folder)
+    _check_is_run(folder)
+    with disk.on(folder, "read"):
+        manifest, layout, identity = _read_head(folder)
+        path = folder / SUMS_NAME
+        for _ in range(2):  # the run may complete, and remove its chunks, while we look
+            if path.exists():
+                try:
+                    sums = chunks.unpack_sums(path.read_bytes(), identity, layout)
+                except chunks.ChunkError as error:
+                    raise DataError(f"'{path}' cannot be used ({error}): resume the run to play it again.") from None
+                return _result(folder, manifest, sums, True)
+            _, sums, bad = _fold_chunks(folder, identity, layout, manifest["n_blocks"])
+            if not path.exists():
+                break
+        if bad:
+            raise DataError(f"'{bad[0][0]}' cannot be used ({bad[0][1]}): resume the run to play its blocks again.")
+        return _result(folder, manifest, sums, False)
+
+
+def _read_head(folder: Path) -> tuple[dict[str, Any], SumsLayout, str]:
+    data = (folder / MANIFEST_NAME).read_bytes()
+    manifest = decode(data, folder)
+    for name, expected in manifest.get("files", {}).items():
+        path = folder / name
+        if not path.is_file() or digest(path.read_bytes()) != expected:
+            raise DataError(
+                f"'{path}' is missing or was changed after the run began, so its results would no longer say what they "
+                "are of: put the original back, or start a new run."
+            )
+    columns = decode_columns((folder / COLUMNS_NAME).read_text(encoding="utf-8"), folder)
+    return manifest, SumsLayout(columns, len(manifest["entrants"])), digest(data)
+
+
+def _fold_chunks(
+    folder: Path, identity: str, layout: SumsLayout, n_blocks: int
+) -> tuple[list[tuple[int, int]], Sums, list[tuple[Path, str]]]:
+    """Return finished ranges and their sums, and the chunks that cannot be used with the reason."""
+    spans: list[tuple[int, int]] = []
+    sums = Sums(layout)
+    bad: list[tuple[Path, str]] = []
+    for path in chunks.listed(folder / CHUNKS_NAME):
+        try:
+            first, stop, vector = chunks.read(path, identity, layout.size)
+            if stop > n_blocks:
+                raise chunks.ChunkError("it goes beyond the last block of the run")
+            if spans and first < spans[-1][1]:
+                raise chunks.ChunkError("its blocks are in another chunk as well")
+        except chunks.ChunkError as error:
+            bad.append((path, str(error)))
+            continue
+        except FileNotFoundError:
+            continue  # the run completed just now
+        spans.append((first, stop))
+        sums.add(Sums(layout, vector))
+    return spans, sums, bad
+
+
+def _result(folder: Path, manifest: dict[str, Any], sums: Sums, complete: bool) -> RunResult:
+    names, seats = blocks.entrants(manifest["lineup"])
+    return RunResult(
+        folder=folder,
+        manifest=manifest,
+        columns=sums.layout.columns,
+        layout=sums.layout,
+        sums=sums,
+        complete=complete,
+        names=names,
+        copies=blocks.copies(seats),
+        n_blocks=int(sums["n_blocks"][0]),
+        n_games=int(sums["n_games"][0]),
+        n_seats=manifest["n_players"],
+        games_per_block=manifest["n_games_per_block"],
+    )
+
+
+def _exists(folder: Path) -> TaflError:
+    return TaflError(
+        f"'{folder}' exists already and is never overwritten: resume it if it is this run, or choose another folder."
+    )
+
+
+def _check_is_run(folder: Path) -> None:
+    if not folder.exists():
+        raise TaflError(f"there is no run folder '{folder}'.")
+    if not (folder / MANIFEST_NAME).is_file():
+        raise TaflError(f"'{folder}' is no run folder: it has no {MANIFEST_NAME}.")
