@@ -3,16 +3,19 @@
 Everything else imports `kernel`, `call_decision` and `array_at` from here and would not notice another compiler.
 
 Numba stamps a cached function with its own file only, so an edited helper would leave its cached callers stale. The cache
-therefore lies in a folder named by a hash of every kernel source, the Python and the Numba version: any edit gives
-a new folder. Where no folder can be written, kernels are compiled anew in each process.
+of a module therefore lies in a folder named by a hash of its source and the sources of everything it imports: an edit gives a
+new folder to whatever could depend on it, and to nothing else. Where no folder can be written, kernels are compiled
+anew in each process.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sys
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -34,24 +37,50 @@ if INTERPRETED:
     np.seterr(over="ignore")  # unsigned arithmetic of the generator wraps on purpose
 
 
-def _kernel_sources() -> list[Path]:
-    root = Path(__file__).resolve().parent.parent
-    return sorted(p for package in ("simcore", "strategies") for p in (root / package).rglob("*.py"))
+_ROOT = Path(__file__).resolve().parent.parent
+_IMPORT = re.compile(r"^\s*(?:from\s+((?:simcore|strategies)[\w.]*)\s+import|import\s+((?:simcore|strategies)[\w.]*))", re.MULTILINE)
 
 
-def cache_key() -> str:
-    """Return the name of the cache folder: 16 hex digits of a hash over sources, versions and compile options."""
+@lru_cache(maxsize=None)
+def _source(module: str) -> tuple[bytes, tuple[str, ...]]:
+    """Return a module's source and the modules of this project that it imports."""
+    path = _ROOT.joinpath(*module.split("."))
+    path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    if not path.is_file():  # a kernel of a test, or of a user's own game
+        path = Path(sys.modules[module].__file__ or "")
+    source = path.read_bytes()
+    return source, tuple(a or b for a, b in _IMPORT.findall(source.decode()))
+
+
+@lru_cache(maxsize=None)
+def kernel_key(module: str) -> str:
+    """Return 16 hex digits of a hash over everything a module's compiled functions can depend on.
+
+    That is the sources of the module and of all it imports, in turn, from this project; the versions of Python, NumPy and
+    Numba; the compile options.
+    """
+    found = {module}
+    waiting = [module]
+    while waiting:
+        for imported in _source(waiting.pop())[1]:
+            if imported not in found:
+                found.add(imported)
+                waiting.append(imported)
     digest = hashlib.sha256()
     for part in (sys.version, numba.__version__, np.__version__, str(BOUNDS_CHECKED)):
         digest.update(part.encode() + b"\0")
-    for source in _kernel_sources():
-        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+    for name in sorted(found):
+        digest.update(name.encode() + b"\0" + _source(name)[0] + b"\0")
     return digest.hexdigest()[:16]
 
 
-def _open_cache() -> Path | None:
+@lru_cache(maxsize=None)
+def cache_folder(module: str) -> Path | None:
+    """Return the folder of a module's compiled functions, made if need be; None where none can be written."""
+    if INTERPRETED:
+        return None
     base = os.environ.get("TAFL_CACHE_DIR") or platformdirs.user_cache_dir("tafl")
-    folder = Path(base) / "kernels" / cache_key()
+    folder = Path(base) / "kernels" / kernel_key(module)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f".probe-{os.getpid()}"
@@ -62,18 +91,42 @@ def _open_cache() -> Path | None:
     return folder
 
 
-CACHE_FOLDER = None if INTERPRETED else _open_cache()
-if CACHE_FOLDER is not None:
-    numba.config.CACHE_DIR = str(CACHE_FOLDER)
+def _jit(function: Callable[..., Any], bounds_checked: bool, cached: bool) -> Any:
+    folder = cache_folder(function.__module__) if cached else None
+    if folder is not None:
+        numba.config.CACHE_DIR = str(folder)
+    return numba.njit(nogil=True, cache=folder is not None, boundscheck=bounds_checked)(function)
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile an engine function: no GIL, cached where possible."""
-    return numba.njit(nogil=True, cache=CACHE_FOLDER is not None, boundscheck=BOUNDS_CHECKED)(function)
+    """Compile an engine function: no GIL, cached where possible, one copy for one set of argument types."""
+    compiled = _jit(function, BOUNDS_CHECKED, cached=True)
+    return compiled if INTERPRETED else _without_literals(compiled)
+
+
+def _without_literals(dispatcher: Any) -> Any:
+    """Keep Numba from compiling one more copy of a kernel for every literal argument its callers write."""
+    get_call_template = dispatcher.get_call_template
+
+    def get_plain_call_template(args: Any, kws: Any) -> Any:
+        plain = tuple(types.unliteral(a) for a in args)
+        return get_call_template(plain, {name: types.unliteral(a) for name, a in kws.items()})
+
+    dispatcher.get_call_template = get_plain_call_template
+    return dispatcher
 
 
 def record_dtype(fields: list[tuple[Any, ...]]) -> np.dtype:
-    """Return an aligned record dtype whose fields read as attributes, compiled or not."""
+    """Return an aligned record dtype whose fields read as attributes, compiled or not.
+
+    Raises
+    ------
+    ValueError
+        A field has the name of an attribute of NumPy's records, which would hide it when interpreted.
+    """
+    for name, *_ in fields:
+        if hasattr(np.record, name):
+            raise ValueError(f"a record's field cannot be called {name!r}: NumPy's records have that attribute")
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
@@ -173,8 +226,8 @@ def compile_decision(
         return len(_python_decisions) - 1, function
     arguments = (numba.from_dtype(game_dtype), numba.from_dtype(own_dtype), types.int64)
     # Strategies are always bounds-checked: an index past a record's array must not read what lies behind it.
-    jit = numba.njit(nogil=True, cache=cached and CACHE_FOLDER is not None, boundscheck=True)
-    dispatcher = jit(getattr(function, "py_func", function))
+    plain = getattr(function, "py_func", function)
+    dispatcher = _jit(plain, bounds_checked=True, cached=cached)
     try:
         dispatcher.compile(arguments)
     except numba.core.errors.NumbaError as error:
@@ -183,7 +236,7 @@ def compile_decision(
     if not isinstance(answer, types.Integer | types.Boolean):
         raise DecisionError(f"answers with {answer}, not with the index of an option (an integer)")
     if answer != types.int64:  # another integer width: fix the calling convention to the one that is called
-        dispatcher = jit(getattr(function, "py_func", function))
+        dispatcher = _jit(plain, bounds_checked=True, cached=False)
         dispatcher.compile(types.int64(*arguments))
     compiled = dispatcher.overloads[arguments]
     return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name), dispatcher

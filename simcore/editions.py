@@ -1,15 +1,13 @@
 """What every game's editions share: shipped ones and folders of one's own, rule switches, digest, provenance, copying.
 
-An edition is a set of CSV tables and a value for each rule switch. A shipped edition is a name (a preset of switches over
-the shipped tables); a folder holds its own tables and, if it likes, a ``rules.toml``. Switches given on the command line
-come on top of either.
+An edition is a set of CSV tables and a value for each rule switch. A shipped edition is a name (a preset of switches
+over the shipped tables); a folder holds its own tables and, if it likes, a ``rules.toml``. Switches given on the
+command line come on top of either.
 """
 
 from __future__ import annotations
 
 import hashlib
-import shutil
-import tempfile
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +23,13 @@ RULES_FILE = "rules.toml"
 
 README_FILE = "README.md"
 """What the columns of an edition's folder mean."""
+
+
+_README_OPENING = (
+    "Edit numbers, add or take out rows, then check the folder (`tafl edition check`) and pass it (`--edition`).",
+    "Commas stand between cells, the text is UTF-8. Each row says how sure it is: its `confidence` is `sourced`,",
+    "`inferred` or `assumed`. A changed row that still names a shipped row's `source` counts as assumed.",
+)
 
 
 @dataclass(frozen=True)
@@ -119,7 +124,7 @@ def _as_rules(values: Mapping[str, Any], where: str) -> dict[str, str]:
         if isinstance(value, bool):
             value = "yes" if value else "no"
         if not isinstance(value, str | int):
-            raise DataError(f"{where}: {key} is {type(value).__name__}, not a switch's value such as {key} = \"yes\"")
+            raise DataError(f'{where}: {key} is {type(value).__name__}, not a switch\'s value such as {key} = "yes"')
         rules[key] = str(value)
     return rules
 
@@ -168,8 +173,14 @@ def read_source(
             in_force.update(of_folder)
     in_force.update(rules)
     texts = {file: read_text(folder / file, where + file) for file in files}
-    shown = name if name in presets else (folder.name or folder.resolve().name)
-    return EditionSource(shown, where, texts, in_force)
+    return EditionSource(_shown_name(name, folder, presets), where, texts, in_force)
+
+
+def _shown_name(name: str, folder: Path, presets: Mapping[str, Any]) -> str:
+    if name in presets:
+        return name
+    own = folder.resolve().name
+    return f"./{own}" if own in presets else own  # a folder called "official" is not the official edition
 
 
 def _check_folder(folder: Path, name: str, files: Sequence[str], presets: Mapping[str, Any]) -> None:
@@ -182,6 +193,31 @@ def _check_folder(folder: Path, name: str, files: Sequence[str], presets: Mappin
         raise DataError(
             f"{name} is no complete edition: it lacks {', '.join(missing)}; `tafl edition copy` writes a complete one"
         )
+
+
+def find_game(folder: Path, data_folders: Mapping[str, Path]) -> str:
+    """Return the game whose tables a folder holds.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        An edition's folder.
+    data_folders : mapping
+        Game id -> folder of the tables that ship with it.
+
+    Raises
+    ------
+    DataError
+        If it is no folder, or holds no game's tables.
+    """
+    if not folder.is_dir():
+        raise DataError(f"{folder} is not a folder")
+    present = {path.name for path in folder.glob("*.csv")}
+    shared = {game: len(present & {path.name for path in data.glob("*.csv")}) for game, data in data_folders.items()}
+    best = max(shared, key=lambda game: shared[game])
+    if shared[best] == 0:
+        raise DataError(f"{folder} holds no tables of {' or '.join(shared)}; `tafl edition copy` writes such a folder")
+    return best
 
 
 def digest(game_id: str, texts: Mapping[str, str], rules: Mapping[str, str]) -> str:
@@ -229,10 +265,7 @@ def rules_text(rules: Mapping[str, str], switches: Sequence[RuleSwitch]) -> str:
 
 def readme_text(title: str, schemas: Sequence[Schema]) -> str:
     """Return the page that says what each column of each table means."""
-    lines = [f"# An edition of {title}", "", "Edit the numbers, add or take out rows, then check the folder"]
-    lines[-1] += " (`tafl edition check`) and pass it (`--edition`)."
-    lines += ["Cells are separated by commas, the text is UTF-8. Each row says how sure it is: `confidence` is `sourced`,"]
-    lines += ["`inferred` or `assumed`. A changed row that keeps a shipped row's `source` counts as assumed.", ""]
+    lines = [f"# An edition of {title}", "", *_README_OPENING, ""]
     for schema in schemas:
         lines += [f"## {schema.file}", "", schema.says, "", "| column | holds |", "|---|---|"]
         for field in schema.fields:
@@ -267,19 +300,17 @@ def copy_edition(edition: Edition, target: Path) -> list[Path]:
         raise DataError(f"{target} is not empty; name a folder that does not exist yet, so that nothing is overwritten")
     if target.exists() and not target.is_dir():
         raise DataError(f"{target} is a file; name a folder that does not exist yet")
-    temporary = None
+    is_new = not target.exists()
+    written: list[Path] = []
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+        target.mkdir(parents=True, exist_ok=True)
         for name, text in edition.files.items():
-            (temporary / name).write_bytes(text.encode())
-        temporary.chmod(0o755)
-        if target.is_dir():
-            target.rmdir()
-        temporary.rename(target)
+            written.append(target / name)
+            written[-1].write_bytes(text.encode())
     except OSError as error:
+        for path in written:
+            path.unlink(missing_ok=True)
+        if is_new and target.is_dir():
+            target.rmdir()
         raise DataError(f"{target} cannot be written: {error.strerror}") from None
-    finally:
-        if temporary is not None and temporary.is_dir():
-            shutil.rmtree(temporary, ignore_errors=True)
-    return [target / name for name in edition.files]
+    return written

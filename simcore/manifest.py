@@ -189,7 +189,7 @@ def decode_columns(text: str, folder: Path) -> tuple[Column, ...]:
 
 
 def default_folder(game_id: str, lineup: Sequence[str], seed: int, parent: Path = Path("runs")) -> Path:
-    """Return a folder that does not exist: ``runs/<game>-<strategies>-<n>p-<seed>``, or with ``-2``, ``-3``... behind."""
+    """Return a folder that does not exist: ``runs/<game>-<strategies>-<n>p-<seed>``, or with ``-2``... behind."""
     names = list(dict.fromkeys(lineup))
     joined = "-".join(re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "x" for name in names)
     if len(joined) > 48:

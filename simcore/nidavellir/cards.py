@@ -19,20 +19,18 @@ from simcore.editions import (
     EditionSource,
     count_provenance,
     digest,
-    readme_text,
     read_source,
+    readme_text,
     rules_text,
 )
 from simcore.nidavellir.checks import check_tables, deck_cards, points_by_class, treasure_copies
 from simcore.nidavellir.columns import columns
 from simcore.nidavellir.layout import (
-    BRONZE,
     CLASS_NAMES,
     GAME,
     HERO_EFFECTS,
     MAX_BROTHERS,
     MAX_RANKS,
-    N_CLASSES,
     NOWHERE,
 )
 from simcore.nidavellir.schema import (
@@ -343,7 +341,9 @@ def card_rows(edition: NidavellirEdition) -> list[dict[str, str]]:
     return rows
 
 
-def _card_row(kind: str, row: Row, card_id: str, name: str, *, copies: int, players: str, text: str | None = None) -> dict[str, str]:
+def _card_row(
+    kind: str, row: Row, card_id: str, name: str, *, copies: int, players: str, text: str | None = None
+) -> dict[str, str]:
     cells = row.cells
     return {
         "kind": kind,

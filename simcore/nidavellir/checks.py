@@ -111,7 +111,7 @@ def _check_heroes(heroes: Table) -> None:
         effect = row["effect"]
         if effect in SINGLE_EFFECTS:
             if effect in owner:
-                raise row.error("effect", f"{effect!r} is the effect of row {owner[effect]} already; one hero may have it")
+                raise row.error("effect", f"{effect!r} is also in row {owner[effect]}; only one hero may have it")
             owner[effect] = row.number
         _check_hero_body(row)
         _check_hero_effect(row)
@@ -182,8 +182,9 @@ def _check_coins(coins: Table, rules: Mapping[str, str]) -> None:
         for n in PLAYER_COUNTS:
             if row[f"copies_{n}p"] != n * row["per_player"]:
                 raise row.error(
-                    f"copies_{n}p", f"is {row[f'copies_{n}p']}, but {n} players with {row['per_player']} each need "
-                    f"{n * row['per_player']}"
+                    f"copies_{n}p",
+                    f"is {row[f'copies_{n}p']}, but {n} players with {row['per_player']} each need "
+                    f"{n * row['per_player']}",
                 )
 
 
@@ -212,8 +213,9 @@ def _check_distinctions(tables: Mapping[str, Table]) -> None:
         raise distinctions.error(f"has {len(distinctions)} rows; each of the {len(CLASS_NAMES)} classes has one")
     for row in distinctions:
         c = CLASS_NAMES.index(row["majority_of"])
-        if row["effect"] != DISTINCTION_EFFECTS[c]:
-            raise row.error("effect", f"is {row['effect']}, but the {CLASS_NAMES[c]} distinction is {DISTINCTION_EFFECTS[c]}")
+        due = DISTINCTION_EFFECTS[c]
+        if row["effect"] != due:
+            raise row.error("effect", f"is {row['effect']}, but the {CLASS_NAMES[c]} distinction is {due}")
         if row["order"] != c + 1:
             raise row.error("order", f"is {row['order']}, but {CLASS_NAMES[c]} is counted as number {c + 1} (rule 7.2)")
     special = next(row["value"] for row in tables["coins.csv"] if row["kind"] == "special")
@@ -250,7 +252,10 @@ def _check_scoring(scoring: Table) -> None:
                 continue
             difference = (row[column] or 0) - ((scoring[place - 1][column] or 0) if place else 0)
             if row[increment] != difference:
-                raise row.error(increment, f"is {row[increment]}, but the difference to the row above is {difference}; correct it or leave it empty")
+                raise row.error(
+                    increment,
+                    f"is {row[increment]}, but the difference to the row above is {difference}, or leave it empty",
+                )
     if scoring[0]["dwerg_brothers_total"] is None:
         raise scoring[0].error("dwerg_brothers_total", "is empty; no brothers bring 0 points")
 
@@ -260,41 +265,50 @@ def _check_setup(tables: Mapping[str, Table], rules: Mapping[str, str]) -> None:
     players = sorted(setup.column("players"))
     if players != list(PLAYER_COUNTS):
         raise setup.error(f"has rows for {', '.join(map(str, players))} players; it needs one each for 2, 3, 4 and 5")
-    default_treasure = {**rules, "treasure_small": "28"}
     for row in setup:
-        n, cards, rounds = row["players"], row["cards_per_tavern"], row["rounds_per_age"]
-        if cards < n:
-            raise row.error("cards_per_tavern", f"is {cards}, but {n} players take one each")
-        dealt = N_TAVERNS * cards * rounds
-        decks = [deck_cards(tables["dwarves.csv"], age, n) for age in (1, 2)]
-        for age, needed in ((1, dealt), (2, dealt + 1)):
-            found = len(decks[age - 1])
-            if found > MAX_DECK:
-                raise tables["dwarves.csv"].error(f"has {found} cards of age {age}; at most {MAX_DECK} fit")
-            if found != needed:
-                raise tables["dwarves.csv"].error(
-                    f"the age-{age} deck has {found} cards with {n} players (columns copies, count_min_players), but "
-                    f"{rounds} rounds of {N_TAVERNS} x {cards} cards"
-                    f"{' and the one of the troop evaluation' if age == 2 else ''} need {needed}"
-                )
-        gems = sorted(gem["gem"] for gem in tables["gems.csv"] if gem[f"in_play_{n}p"])
-        treasure = sum(
-            treasure_copies(coin, n, default_treasure) for coin in tables["coins.csv"] if coin["kind"] == "treasure"
-        )
-        for column, expected, why in (
-            ("cards_taken_per_tavern", n, "each player takes one"),
-            ("discarded_per_tavern", cards - n, "the rest of the tavern is discarded"),
-            ("rounds_total", 2 * rounds, "there are two ages"),
-            ("age1_deck", dealt, "dwarves.csv holds that many"),
-            ("age2_deck", dealt + 1, "dwarves.csv holds that many"),
-            ("age2_after_explorer_step", dealt, "one card is taken or discarded"),
-            ("treasure_coins", treasure, "coins.csv holds that many"),
-            ("tavern_cards_per_player_total", 2 * rounds * N_TAVERNS, "one from each tavern of each round"),
-        ):
-            if row[column] not in (None, expected):
-                raise row.error(column, f"is {row[column]}, but {expected} is due: {why}")
-        if row["gems"] and row["gems"].split() != [str(gem) for gem in gems]:
-            raise row.error("gems", f"is {row['gems']!r}, but gems.csv deals {' '.join(map(str, gems))!r}")
+        if row["cards_per_tavern"] < row["players"]:
+            says = f"is {row['cards_per_tavern']}, but {row['players']} players take one each"
+            raise row.error("cards_per_tavern", says)
+        _check_decks(tables["dwarves.csv"], row)
+        _check_derived(tables, row, {**rules, "treasure_small": "28"})
+
+
+def _check_decks(dwarves: Table, setup: Row) -> None:
+    """Check that each deck lasts exactly for its rounds, age 2 with one card more (rule 2.4)."""
+    n, cards, rounds = setup["players"], setup["cards_per_tavern"], setup["rounds_per_age"]
+    for age in (1, 2):
+        found = len(deck_cards(dwarves, age, n))
+        needed = N_TAVERNS * cards * rounds + (age == 2)
+        if found > MAX_DECK:
+            raise dwarves.error(f"the age-{age} deck has {found} cards with {n} players; at most {MAX_DECK} fit")
+        if found != needed:
+            one_more = ", and the one of the troop evaluation," if age == 2 else ""
+            raise dwarves.error(
+                f"the age-{age} deck has {found} cards with {n} players (columns copies, count_min_players), but "
+                f"{rounds} rounds of {N_TAVERNS} x {cards} cards{one_more} need {needed}"
+            )
+
+
+def _check_derived(tables: Mapping[str, Table], row: Row, rules: Mapping[str, str]) -> None:
+    """Check the cells of a set-up row that follow from other cells; an empty one is right."""
+    n, cards, rounds = row["players"], row["cards_per_tavern"], row["rounds_per_age"]
+    dealt = N_TAVERNS * cards * rounds
+    gems = sorted(gem["gem"] for gem in tables["gems.csv"] if gem[f"in_play_{n}p"])
+    treasure = sum(treasure_copies(coin, n, rules) for coin in tables["coins.csv"] if coin["kind"] == "treasure")
+    for column, expected, why in (
+        ("cards_taken_per_tavern", n, "each player takes one"),
+        ("discarded_per_tavern", cards - n, "the rest of the tavern is discarded"),
+        ("rounds_total", 2 * rounds, "there are two ages"),
+        ("age1_deck", dealt, "dwarves.csv holds that many"),
+        ("age2_deck", dealt + 1, "dwarves.csv holds that many"),
+        ("age2_after_explorer_step", dealt, "one card is taken or discarded"),
+        ("treasure_coins", treasure, "coins.csv holds that many"),
+        ("tavern_cards_per_player_total", 2 * rounds * N_TAVERNS, "one from each tavern of each round"),
+    ):
+        if row[column] not in (None, expected):
+            raise row.error(column, f"is {row[column]}, but {expected} is due: {why}")
+    if row["gems"] and row["gems"].split() != [str(gem) for gem in gems]:
+        raise row.error("gems", f"is {row['gems']!r}, but gems.csv deals {' '.join(map(str, gems))!r}")
 
 
 def _check_army_bounds(tables: Mapping[str, Table]) -> None:

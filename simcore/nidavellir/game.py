@@ -15,16 +15,16 @@ from simcore.nidavellir.troops import evaluate_troops_nb, place_ylud_nb, retire_
 @kernel
 def play_round_nb(game, own, hidden):
     """Deal, bid, resolve the three taverns, take the coins back (rule 3.2)."""
-    game.round += 1
+    game.round_number += 1
     game.tavern = -1
-    record_3_nb(hidden, ROUND_STARTS, game.age, game.round, 0)
+    record_3_nb(hidden, ROUND_STARTS, game.age, game.round_number, 0)
     deal_taverns_nb(game, hidden)
     place_bids_nb(game, own, hidden)
     for tavern in range(N_TAVERNS):
         resolve_tavern_nb(game, own, hidden, tavern)
     game.tavern = -1
     take_back_coins_nb(game, own, hidden)
-    played = (game.age - 1) * game.edition.rounds_per_age + game.round
+    played = (game.age - 1) * game.edition.rounds_per_age + game.round_number
     for seat in range(game.n_players):
         game.pl[seat].coins_after_round[played] = sum_of_coins_nb(game.pl[seat])
     game.rounds_left -= 1

@@ -186,7 +186,7 @@ GAME = record_dtype(
         ("pl", PLAYER, (MAX_PLAYERS,)),
         ("n_players", "i8"),
         ("age", "i8"),  # 1 or 2
-        ("round", "i8"),  # 1... within the age
+        ("round_number", "i8"),  # 1... within the age
         ("tavern", "i8"),  # 0-2 the one being resolved, -1 while bids are made or between the ages
         ("rounds_left", "i8"),  # rounds of the whole game after the present one
         ("card", "i8", (N_TAVERNS, MAX_TAVERN_CARDS)),  # [tavern, place]: card types still there, closed up

@@ -15,6 +15,7 @@ MAX_POINTS = 999
 DISTINCTION_EFFECTS = ("transform_coin", "special_coin", "crown_jewel", "armorer_card", "pioneer")
 """Effect of the distinction of each class, in the order of the classes (rules 7.3 to 7.6)."""
 
+SCORING_WORDS = ("sum_of_points", "rank_table", "sum_of_points_x_ranks", "none")
 SCORED_BY = ("sum_of_points", "rank_table", "sum_of_points_x_ranks", "rank_table", "sum_of_points", "none")
 """How each class scores, a royal offering last (rule 8.4)."""
 
@@ -34,7 +35,7 @@ DWARVES = Schema(
         Field("coin_bonus", "coins that a royal offering adds to one coin", high=MAX_COIN_VALUE),
         Field("count_min_players", "2: always in the deck; 5: only with five players", low=2, high=5),
         Field("copies", "copies in the deck", low=1, high=99),
-        Field("scored_by", "how its class scores; a reminder, nothing hangs on it", "word", choices=SCORED_BY[1:], optional=True),
+        Field("scored_by", "how its class scores; only a reminder", "word", choices=SCORING_WORDS, optional=True),
         Field("note", "anything", "text", optional=True),
         *PROVENANCE_FIELDS,
     ),
@@ -50,14 +51,14 @@ HEROES = Schema(
         Field("class", "column it is placed in; neutral: the command zone", "word", choices=HERO_CLASSES),
         Field("ranks", "ranks it brings (headhunter and unpredictable: while in a column)", high=8),
         Field("points", "points: bravery points in its column, flat points in the command zone", high=MAX_POINTS),
-        Field("points_by_class", "unpredictable: points by column, such as warrior 7|explorer 11", "text", optional=True),
+        Field("points_by_class", "unpredictable: points by column: warrior 7|explorer 11", "text", optional=True),
         Field("effect", "what it does", "word", choices=HERO_EFFECTS),
         Field(
             "amount",
             "of the effect: columns to discard from, coins added, times the largest coin, points per rank; else 0",
             high=MAX_POINTS,
         ),
-        Field("needs_class", "class of which ranks are needed to recruit it", "word", choices=CLASS_NAMES, optional=True),
+        Field("needs_class", "class whose ranks are needed to recruit it", "word", choices=CLASS_NAMES, optional=True),
         Field("needs_ranks", "how many of them", high=60),
         Field("advanced", "1: left out under heroes=beginner", high=1),
         Field("text", "what the card says", "text", optional=True),

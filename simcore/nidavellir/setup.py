@@ -66,7 +66,7 @@ def set_up_game_nb(game, own, hidden):
     n = game.n_players
     record_3_nb(hidden, GAME_STARTS, n, 0, 0)
     game.age = 0
-    game.round = 0
+    game.round_number = 0
     game.tavern = -1
     game.turn = -1
     game.bonus = 0
@@ -118,5 +118,5 @@ def open_deck_nb(game, hidden, age):
 def begin_age_nb(game, hidden, age):
     """Turn to the rounds of an age (rule 3.1)."""
     game.age = age
-    game.round = 0
+    game.round_number = 0
     record_3_nb(hidden, AGE_STARTS, age, 0, 0)
