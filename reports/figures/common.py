@@ -1,0 +1,101 @@
+"""What several figures need: numbers that may be missing, an estimate with its interval, keys of a legend."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+
+from reports import theme
+from reports.sheet import Key
+from reports.theme import Style
+
+
+def number(value: Any) -> float:
+    """Return `value` as a float; nan, for drawing only, if it is missing."""
+    return math.nan if value is None or pd.isna(value) else float(value)
+
+
+def numbers(values: Iterable[Any]) -> list[float]:
+    """Return `values` as floats; nan, for drawing only, where one is missing."""
+    return [number(v) for v in values]
+
+
+def known(values: Iterable[Any]) -> list[float]:
+    """Return the values that are there, as floats."""
+    return [v for v in numbers(values) if not math.isnan(v)]
+
+
+def draw_interval(
+    plot: Axes, x: float, y: float, low: float, high: float, style: Style, size: float = 6.0, label: str | None = None
+) -> None:
+    """Draw an estimate at height `y` with its interval, if there is one; nothing if the estimate is missing."""
+    if math.isnan(x):
+        return
+    if not (math.isnan(low) or math.isnan(high)):
+        plot.add_collection(
+            LineCollection([[(low, y), (high, y)]], colors=style.colour, linewidths=2.2, capstyle="butt", zorder=2)
+        )
+        ends = LineCollection(
+            [[(v, y - 0.13), (v, y + 0.13)] for v in (low, high)], colors=style.colour, linewidths=1.2, zorder=2
+        )
+        plot.add_collection(ends)
+    face = theme.PAPER if style.hollow else style.colour
+    plot.plot(
+        [x],
+        [y],
+        marker=style.marker,
+        markersize=size,
+        color=style.colour,
+        markerfacecolor=face,
+        markeredgewidth=1.2,
+        linestyle="none",
+        zorder=3,
+        label=label,
+    )
+
+
+def reference_line(plot: Axes, x: float, text: str) -> None:
+    """Draw a dashed vertical line through a plot and say above it what it is."""
+    plot.add_collection(
+        LineCollection(
+            [[(x, 0), (x, 1)]],
+            colors=theme.MUTED,
+            linewidths=1.0,
+            linestyles=[(0, (3, 2))],
+            transform=plot.get_xaxis_transform(),
+            zorder=1,
+        ),
+        autolim=False,
+    )
+    if text:
+        low, high = plot.get_xlim()
+        where = (x - low) / (high - low)
+        side = "left" if where < 0.25 else "right" if where > 0.75 else "center"
+        points = plot.figure.get_figheight() * 72 * plot.get_position().height
+        plot.text(
+            x,
+            1 + 3 / points,
+            text,
+            transform=plot.get_xaxis_transform(),
+            ha=side,
+            va="bottom",
+            fontproperties=theme.regular(theme.SMALL_SIZE),
+            color=theme.MUTED,
+        )
+
+
+def strategy_keys(styles: Mapping[str, Style], names: Sequence[str], line: bool = False) -> list[Key]:
+    """Return legend entries for the strategies, in the order of `names`."""
+    return [
+        Key(n, styles[n].colour, styles[n].marker, styles[n].hollow, styles[n].line if line else "") for n in names
+    ]
+
+
+def ordered(table: pd.DataFrame, column: str) -> list[str]:
+    """Return the distinct values of a column in the order in which they come."""
+    return list(dict.fromkeys(table[column]))

@@ -1,0 +1,110 @@
+"""Small multiples: the same rows in a panel for each strategy, side by side, in as many banks as are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from reports import theme
+from reports.sheet import AXIS_STEP, Area, Sheet, Words, label_column, make_sheet, row_axis, row_height
+from reports.textfit import fit
+from reports.theme import MARGIN, SMALL_SIZE, TEXT_SIZE, WIDTH, Style
+
+GAP = 14.0
+"""Points between panels."""
+BANK_GAP = 12.0
+ALL = "all"
+"""How tables call all strategies together."""
+
+
+@dataclass(frozen=True)
+class Panels:
+    """A sheet with one plot a name; rows are labelled in the first plot of each bank."""
+
+    sheet: Sheet
+    plots: Mapping[str, Axes]
+
+
+def make_panels(
+    says: Words,
+    rows: Sequence[str],
+    names: Sequence[str],
+    styles: Mapping[str, Style],
+    step: float = 17.0,
+    per_bank: int = 4,
+    inset: float = 0.0,
+) -> Panels:
+    """Return an empty panel for each of `names`, with the row labels at the left of each bank.
+
+    Parameters
+    ----------
+    says : Words
+        Title, subtitle, caption.
+    rows : sequence of str
+        Labels of the rows.
+    names : sequence of str
+        Strategies, or `ALL`; a panel's head shows its name with its marker (nothing above a single panel of `ALL`).
+    styles : mapping
+        Strategy -> style.
+    step : float
+        Least height of a row in points.
+    per_bank : int
+        Panels side by side at most.
+    inset : float
+        Points kept free at the right of each panel for numbers.
+    """
+    n_banks = -(-len(names) // per_bank)
+    per_bank = -(-len(names) // n_banks)
+    labels, left = label_column(rows, share=0.36 if per_bank == 1 else 0.28)
+    step = row_height(labels, step)
+    wide = (WIDTH - 2 * MARGIN - left - GAP * (per_bank - 1)) / per_bank
+    heads = {name: "" if name == ALL else fit(name, wide - 14, TEXT_SIZE, is_bold=True) for name in names}
+    head = max(h.count("\n") + 1 if h else 0 for h in heads.values()) * TEXT_SIZE * 1.25 + 4
+    tall = step * len(rows)
+    areas = []
+    for i in range(len(names)):
+        bank, place = divmod(i, per_bank)
+        top = bank * (head + tall + AXIS_STEP + BANK_GAP) + head
+        areas.append(Area(MARGIN + left + place * (wide + GAP), wide - inset, top, tall))
+    sheet = make_sheet(says, areas, AXIS_STEP)
+    plots = {}
+    for i, (name, area, plot) in enumerate(zip(names, areas, sheet.plots, strict=True)):
+        row_axis(plot, labels)
+        if i % per_bank:
+            plot.set_yticks([])
+        _draw_head(sheet, area, heads[name], styles.get(name), head)
+        plots[name] = plot
+    return Panels(sheet, plots)
+
+
+def _draw_head(sheet: Sheet, area: Area, text: str, style: Style | None, head: float) -> None:
+    if not text or style is None:
+        return
+    bottom = sheet.top + area.top - 4
+    y = bottom - head / 2 + 2
+    face = theme.PAPER if style.hollow else style.colour
+    sheet.page.add_line(
+        Line2D([area.left + 4], [y], color=style.colour, marker=style.marker, markersize=5.5, markerfacecolor=face)
+    )
+    sheet.page.text(
+        area.left + 13, y, text, va="center", fontproperties=theme.bold(TEXT_SIZE), color=theme.INK, linespacing=1.05
+    )
+
+
+def numbers_at_right(plot: Axes, texts: Sequence[str], inset: float) -> None:
+    """Write a number in each row at the right of a panel, flush right in its inset."""
+    points = plot.figure.get_figwidth() * 72 * plot.get_position().width
+    for y, text in enumerate(texts):
+        plot.text(
+            1 + inset / points,
+            y,
+            text,
+            transform=plot.get_yaxis_transform(),
+            ha="right",
+            va="center",
+            fontproperties=theme.regular(SMALL_SIZE),
+            color=theme.INK,
+        )

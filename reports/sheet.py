@@ -1,0 +1,269 @@
+"""The frame every chart shares: title, subtitle and legend on top, plots in the middle, a caption at the foot.
+
+Everything is measured before it is drawn (`reports.textfit`), in points from the upper left corner, so that a chart grows
+with its content, nothing overlaps and nothing is clipped, without a second drawing to find out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
+
+from reports import theme
+from reports.textfit import fit, widest, width, wrap
+from reports.theme import CAPTION_SIZE, INK, MARGIN, MUTED, SMALL_SIZE, TEXT_SIZE, TITLE_SIZE, WIDTH
+
+TITLE_STEP = TITLE_SIZE * 1.32
+SUBTITLE_STEP = TEXT_SIZE * 1.4
+LEGEND_STEP = TEXT_SIZE * 1.6
+CAPTION_STEP = CAPTION_SIZE * 1.4
+AXIS_STEP = 15.0
+"""Height of a row of tick labels in points."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a chart says.
+
+    Attributes
+    ----------
+    title : str
+        The finding.
+    subtitle : str
+        What is plotted, in what unit.
+    caption : str
+        How many games, which method.
+    """
+
+    title: str
+    subtitle: str = ""
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class Key:
+    """An entry of a legend: a marker, a line or a filled box, and what it stands for."""
+
+    label: str
+    colour: str
+    marker: str = ""
+    hollow: bool = False
+    line: Any = ""
+    hatch: str | None = None
+
+
+@dataclass(frozen=True)
+class Area:
+    """A plot within a sheet: its left edge and width, its top below the header and its height, in points."""
+
+    left: float
+    width: float
+    top: float
+    height: float
+
+
+@dataclass
+class Sheet:
+    """A figure with its plots.
+
+    Attributes
+    ----------
+    figure : matplotlib.figure.Figure
+        Without any pyplot state.
+    plots : list of matplotlib.axes.Axes
+        One for each `Area`, empty.
+    page : matplotlib.axes.Axes
+        Lies over the whole figure and counts in points from its upper left corner.
+    top : float
+        Where the header ends, in points: areas count from here.
+    """
+
+    figure: Figure
+    plots: list[Axes]
+    page: Axes
+    top: float
+    areas: Sequence[Area] = field(default_factory=tuple)
+
+
+def _legend_rows(keys: Sequence[Key], room: float) -> list[list[tuple[float, Key, str]]]:
+    """Lay entries out in rows: (left edge, entry, text that fits)."""
+    rows: list[list[tuple[float, Key, str]]] = [[]]
+    x = 0.0
+    for key in keys:
+        label = fit(key.label, room - 20, max_lines=1)
+        wide = 16 + width(label) + 14
+        if rows[-1] and x + wide - 14 > room:
+            rows.append([])
+            x = 0.0
+        rows[-1].append((x, key, label))
+        x += wide
+    return rows if keys else []
+
+
+def _draw_key(page: Axes, x: float, y: float, key: Key) -> None:
+    if key.hatch is not None:
+        box = Rectangle((x, y - 4), 10, 8, facecolor=key.colour, edgecolor=MUTED, linewidth=0.4, hatch=key.hatch or None)
+        page.add_patch(box)
+        return
+    if key.line:
+        page.add_line(Line2D([x - 1, x + 11], [y, y], color=key.colour, linewidth=1.6, linestyle=key.line))
+    if key.marker:
+        face = theme.PAPER if key.hollow else key.colour
+        page.add_line(
+            Line2D([x + 5], [y], color=key.colour, marker=key.marker, markersize=5.5, markerfacecolor=face, linewidth=0)
+        )
+
+
+def make_sheet(words: Words, areas: Sequence[Area], below: float, keys: Sequence[Key] = ()) -> Sheet:
+    """Return a figure with header, legend and caption drawn, and an empty plot for each area.
+
+    Parameters
+    ----------
+    words : Words
+        Title, subtitle, caption.
+    areas : sequence of Area
+        The plots.
+    below : float
+        Points kept free under the lowest area for tick labels and the like.
+    keys : sequence of Key
+        The legend; none is drawn if empty.
+    """
+    room = WIDTH - 2 * MARGIN
+    title = wrap(words.title, room, TITLE_SIZE, is_bold=True)
+    subtitle = wrap(words.subtitle, room) if words.subtitle else []
+    caption = wrap(words.caption, room, CAPTION_SIZE) if words.caption else []
+    legend = _legend_rows(keys, room)
+    top = MARGIN + TITLE_STEP * len(title) + SUBTITLE_STEP * len(subtitle)
+    legend_top = top + 5
+    top += (5 + LEGEND_STEP * len(legend) if legend else 0) + 8
+    bottom = top + max(area.top + area.height for area in areas) + below
+    height = bottom + (CAPTION_STEP * len(caption) + 4 if caption else 0) + MARGIN
+    figure = Figure(figsize=(WIDTH / 72, height / 72), dpi=72)
+    page = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(height, 0), zorder=-1)
+    page.set_axis_off()
+    y = MARGIN
+    for line in title:
+        page.text(MARGIN, y, line, fontproperties=theme.bold(TITLE_SIZE), va="top", color=INK)
+        y += TITLE_STEP
+    for line in subtitle:
+        page.text(MARGIN, y, line, fontproperties=theme.regular(), va="top", color=MUTED)
+        y += SUBTITLE_STEP
+    for i, row in enumerate(legend):
+        y = legend_top + LEGEND_STEP * (i + 0.5)
+        for x, key, label in row:
+            _draw_key(page, MARGIN + x, y, key)
+            page.text(MARGIN + x + 16, y, label, fontproperties=theme.regular(), va="center_baseline", color=INK)
+    for i, line in enumerate(caption):
+        y = bottom + 4 + CAPTION_STEP * i
+        page.text(MARGIN, y, line, fontproperties=theme.regular(CAPTION_SIZE), va="top", color=MUTED)
+    plots = [
+        figure.add_axes(
+            (a.left / WIDTH, 1 - (top + a.top + a.height) / height, a.width / WIDTH, a.height / height)
+        )
+        for a in areas
+    ]
+    for plot in plots:
+        for spine in plot.spines.values():
+            spine.set_visible(False)
+        plot.tick_params(length=0, pad=4)
+        plot.set_xticks([])
+        plot.set_yticks([])
+    return Sheet(figure, plots, page, top, areas)
+
+
+def nice_ticks(low: float, high: float, n: int = 5) -> list[float]:
+    """Return about `n` round numbers between `low` and `high`."""
+    if not high > low:
+        return [low]
+    raw = (high - low) / max(1, n)
+    power = 10.0 ** math.floor(math.log10(raw))
+    step = next(power * m for m in (1, 2, 2.5, 5, 10) if power * m >= raw * 0.999)
+    first = math.ceil(low / step - 1e-9)
+    last = math.floor(high / step + 1e-9)
+    return [round(k * step, 10) for k in range(first, last + 1)]
+
+
+def number_label(value: float) -> str:
+    """Return a tick's label: no needless decimals, a true minus sign."""
+    text = f"{value:,.10f}".rstrip("0").rstrip(".")
+    return text.replace("-", "\u2212") if text not in ("-0", "") else "0"
+
+
+def percent_label(value: float) -> str:
+    """Return a share as a tick's label, ``0.25`` -> ``25 %``."""
+    return f"{number_label(round(value * 100, 6))}\u00a0%"
+
+
+def value_axis(plot: Axes, low: float, high: float, label: Any = number_label, n: int = 5) -> list[float]:
+    """Give a plot a horizontal scale from `low` to `high` with quiet grid lines; return the ticks."""
+    plot.set_xlim(low, high)
+    points = plot.figure.get_figwidth() * 72 * plot.get_position().width
+    ticks = nice_ticks(low, high, n)
+    while len(ticks) > 2 and sum(width(label(t), SMALL_SIZE) + 8 for t in ticks) > points:
+        ticks = ticks[::2]
+    texts = [label(t) for t in ticks]
+    plot.set_xticks(ticks, texts, fontproperties=theme.regular(SMALL_SIZE), color=MUTED)
+    grid_lines(plot, ticks)
+    return ticks
+
+
+def grid_lines(plot: Axes, ticks: Sequence[float], horizontal: bool = False) -> None:
+    """Draw quiet lines across a plot at `ticks` of its value axis."""
+    lines = [[(0, t), (1, t)] if horizontal else [(t, 0), (t, 1)] for t in ticks]
+    transform = plot.get_yaxis_transform() if horizontal else plot.get_xaxis_transform()
+    plot.add_collection(
+        LineCollection(lines, colors=theme.GRID, linewidths=0.6, transform=transform, zorder=0), autolim=False
+    )
+
+
+def row_axis(plot: Axes, labels: Sequence[str], extra: float = 0.5) -> None:
+    """Give a plot one row for each label, the first on top, with the labels at the left."""
+    n = len(labels)
+    plot.set_ylim(n - 1 + extra, -extra)
+    plot.set_yticks(range(n), labels, fontproperties=theme.regular(), color=INK, linespacing=1.05)
+
+
+def label_column(names: Sequence[str], share: float = 0.3, lowest: float = 40.0) -> tuple[list[str], float]:
+    """Return the names broken to fit a column at most `share` of a chart's width, and the column's width in points."""
+    room = WIDTH * share
+    labels = [fit(name, room) for name in names]
+    return labels, max(lowest, widest(labels)) + 6
+
+
+def row_height(labels: Sequence[str], least: float) -> float:
+    """Return the height of a row in points: `least`, or what the tallest label needs."""
+    n_lines = max((label.count("\n") + 1 for label in labels), default=1)
+    return max(least, TEXT_SIZE * 1.25 * n_lines + 3)
+
+
+def right_column(plot: Axes, texts: Sequence[str], rows: Sequence[float] | None = None, pad: float = 6) -> None:
+    """Write one text at the right of each row, outside the plot."""
+    points = plot.figure.get_figwidth() * 72 * plot.get_position().width
+    for y, text in zip(range(len(texts)) if rows is None else rows, texts, strict=True):
+        plot.text(
+            1 + pad / points,
+            y,
+            text,
+            transform=plot.get_yaxis_transform(),
+            fontproperties=theme.regular(SMALL_SIZE),
+            va="center",
+            color=INK,
+            linespacing=1.1,
+        )
+
+
+def padded(low: float, high: float, share: float = 0.06) -> tuple[float, float]:
+    """Widen a range a little on both sides; a range of one number becomes one around it."""
+    if not high > low:
+        gap = abs(low) * 0.1 or 1.0
+        return low - gap, high + gap
+    gap = (high - low) * share
+    return low - gap, high + gap

@@ -1,0 +1,183 @@
+"""Made-up results in the shape of real ones: what the report must cope with, without playing a game."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+
+from simcore.contract import Column
+
+HEROES = (
+    "Kraal the Venal,Tarah Lethal Strike,Aral Eagle Claws,Dagda the Explosive,Zoral the Foreman,Lokdur Greedy Heart,"
+    "Aegur Fist of Steel,Bonfur the Tyrannical,Hourya the Elusive,Idunn the Furtive,Dwerg Ymir,Dwerg Aesir,Dwerg Sigmir,"
+    "Dwerg Jungir,Dwerg Bergelmir,Skaa the Unfathomable,Astrid the Fortunate,Grid the Mercantile,Uline the Seer,"
+    "Ylud the Unpredictable,Thrud the Headhunter"
+).split(",")
+DISTINCTIONS = ("The King's Hand", "Hunting Master", "Crown Jeweler", "King's Great Armorer", "Pioneer of the Kingdom")
+COMPONENTS = ("warrior", "hunter", "miner", "blacksmith", "explorer", "neutral", "coins", "gem")
+COMPONENT_TITLES = ("Warriors", "Hunters", "Miners", "Blacksmiths", "Explorers", "Neutral heroes", "Coins", "Gem")
+COMPONENT_MEANS = np.array([38.0, 32.0, 27.0, 41.0, 39.0, 24.0, 41.0, 3.0])
+
+
+def columns(n_seats: int, n_rounds: int = 6) -> tuple[Column, ...]:
+    """Return the columns of a game like Nidavellir."""
+    out = [
+        ("win", "Win share", "outcome", "", "sixtieths of a win", 0, 60),
+        ("score", "Score", "outcome", "", "points", 0, 1023),
+        ("margin", "Margin", "outcome", "", "points", -400, 400),
+        ("place", "Place", "outcome", "", "", 1, 5),
+    ]
+    out += [(c, t, "component", "", "points", 0, 0) for c, t in zip(COMPONENTS, COMPONENT_TITLES, strict=True)]
+    out += [("n_heroes", "Heroes", "measure", "", "cards", 0, 0), ("n_lines", "Lines", "measure", "", "lines", 0, 0)]
+    out += [(f"rank_{c}", t, "measure", "ranks", "ranks", 0, 0) for c, t in zip(COMPONENTS[:5], COMPONENT_TITLES[:5], strict=True)]
+    out += [
+        (f"coins_round_{i}", f"Coins after round {i}" if i else "Coins at the start", "measure", "coins_by_round", "coins", 0, 0)
+        for i in range(n_rounds + 1)
+    ]
+    out += [(f"hero_{i}", h, "flag", "hero", "", 0, 1) for i, h in enumerate(HEROES)]
+    out += [(f"distinction_{i}", d, "flag", "distinction", "", 0, 1) for i, d in enumerate(DISTINCTIONS)]
+    out += [(f"gem_{i}", f"Gem {i + 2}", "flag", "gem", "", 0, 1) for i in range(n_seats)]
+    out += [(f"seat_{i}", f"Seat {i + 1}", "flag", "seat", "", 0, 1) for i in range(n_seats)]
+    return tuple(Column(n, t, i, k, g, u, lo, hi) for i, (n, t, k, g, u, lo, hi) in enumerate(out))
+
+
+def make(names: list[str], n_games: int = 100_000, n_seats: int | None = None, seed: int = 7, one_block: bool = False):
+    """Return ``(result, tables)`` for strategies called `names`: a stand-in for a run and its tables."""
+    rng = np.random.default_rng(seed)
+    seats = [names[i % len(names)] for i in range(max(n_seats or 0, len(names), 2))]
+    entrants = list(dict.fromkeys(seats))
+    copies = np.array([seats.count(e) for e in entrants])
+    n_seats, k = len(seats), len(entrants)
+    per_block = 1 if k == 1 else n_seats
+    n_blocks = 1 if one_block else -(-n_games // per_block)
+    n_games = n_blocks * per_block
+    strength = np.exp(rng.normal(0, 0.5, k))
+    share = strength / (strength * copies).sum()
+    z = 1.96
+    na = pd.NA
+
+    def interval(mean, se):
+        return (na, na, na) if one_block else (se, mean - z * se, mean + z * se)
+
+    summary, components, measures, flags, scores, pairs = [], [], [], [], [], []
+    order = np.argsort(-share)
+    parts = {}
+    for e, name in enumerate(entrants):
+        n = n_games * copies[e]
+        part = COMPONENT_MEANS * rng.uniform(0.6, 1.5, 8) * (0.8 + share[e])
+        parts[e] = part
+        mean, sd = part.sum(), 26 + 8 * rng.random()
+        se, low, high = interval(share[e], np.sqrt(share[e] * (1 - share[e]) / n))
+        sse, slow, shigh = interval(mean, sd / np.sqrt(n))
+        summary.append(
+            (name, int(copies[e]), n_games, n_blocks, share[e], se, low, high, 1 / n_seats, mean, sse, slow, shigh, sd)
+            + (mean - 250, sse, slow if one_block else slow - 250, shigh if one_block else shigh - 250)
+        )
+        for c, (cid, title) in enumerate(zip(COMPONENTS, COMPONENT_TITLES, strict=True)):
+            cse, clow, chigh = interval(part[c], 12 / np.sqrt(n))
+            lost = na if share[e] >= 1 else part[c] * 0.95
+            components.append((name, cid, title, part[c], cse, clow, chigh, part[c] * 1.12, lost))
+        for col in columns(n_seats):
+            if col.kind == "measure":
+                m = 3.0 + rng.random() if not col.name.startswith("coins_round") else 14 + int(col.name[12:]) * (2 + 4 * rng.random())
+                mse, mlow, mhigh = interval(m, 2 / np.sqrt(n))
+                measures.append((name, col.name, col.group, col.title, col.unit, m, mse, mlow, mhigh, 2.0))
+        bins = np.arange(int(mean - 4 * sd), int(mean + 4 * sd))
+        p = np.exp(-0.5 * ((bins - mean) / sd) ** 2)
+        count = np.round(p / p.sum() * n).astype(int)
+        scores += [(name, int(b), int(q), q / n, q * share[e]) for b, q in zip(bins, count, strict=True) if q]
+    for who in [*range(k), -1]:
+        n = n_games * (n_seats if who < 0 else copies[who])
+        base = 1 / n_seats if who < 0 else share[who]
+        for col in columns(n_seats):
+            if col.kind != "flag":
+                continue
+            rate = 1 / n_seats if col.group in ("gem", "seat") else rng.uniform(0.01, 0.5)
+            # a hero that nobody took has no win share: not determined
+            never = col.name == "hero_13" and who >= 0
+            rate = 0.0 if never else rate
+            effect = 0 if col.group == "seat" else rng.normal(0.04, 0.06)
+            with_, without = (na, base) if never else (min(0.99, max(0.01, base + effect)), max(0.0, base - effect * rate))
+            h = 1 / np.sqrt(max(1, n * rate)) * 0.8
+            d = na if never else with_ - without
+            ci = (na,) * 4 if one_block or never else (with_ - h, with_ + h, d - h, d + h)
+            rate_ci = (na, na) if one_block else (max(0.0, rate - 0.002), rate + 0.002)
+            flags.append(
+                ("all" if who < 0 else entrants[who], col.group, col.name, col.title, int(rate * n), rate, *rate_ci, with_, *ci[:2])
+                + (without, d, *ci[2:])
+            )
+    for i in range(k):
+        for j in range(i + 1, k):
+            a, b = order[i], order[j]
+            d = share[a] - share[b]
+            se, low, high = interval(d, 0.0025)
+            sd_, slow, shigh = interval(parts[a].sum() - parts[b].sum(), 0.2)
+            clear = False if one_block else bool(abs(d) > 2.6 * 0.0025)
+            p = na if one_block else float(min(1.0, np.exp(-((d / 0.0025) ** 2) / 2)))
+            pairs.append((entrants[a], entrants[b], d, se, low, high, p, p, clear, parts[a].sum() - parts[b].sum(), slow, shigh))
+    flag_names = "strategy group flag title n rate rate_low rate_high win_share_with with_low with_high win_share_without difference difference_low difference_high"
+    flag_table = pd.DataFrame(flags, columns=flag_names.split())
+    frames = {
+        "summary": pd.DataFrame(
+            summary,
+            columns="strategy copies n_games n_blocks win_share win_share_se win_share_low win_share_high fair_share score_mean score_se score_low score_high score_sd margin_mean margin_se margin_low margin_high".split(),
+        ),
+        "components": pd.DataFrame(components, columns="strategy component title mean se low high mean_won mean_lost".split()),
+        "measures": pd.DataFrame(measures, columns="strategy measure group title unit mean se low high sd".split()),
+        "flags": flag_table[flag_table["strategy"] != "all"].reset_index(drop=True),
+        "flags_all": flag_table[flag_table["strategy"] == "all"].reset_index(drop=True),
+        "scores": pd.DataFrame(scores, columns="strategy score n share n_won".split()),
+        "margins": pd.DataFrame(columns="strategy margin n share".split()),
+        "places": pd.DataFrame(columns="strategy place n share".split()),
+        "pairs": pd.DataFrame(
+            pairs,
+            columns="a b win_share_difference se low high p p_holm distinguishable score_difference score_difference_low score_difference_high".split(),
+        ),
+    }
+    manifest = {
+        "format": 1,
+        "tafl_version": "0.1.0",
+        "engine": "3f9a0c21d4",
+        "game": "nidavellir",
+        "title": "Nidavellir",
+        "n_players": n_seats,
+        "lineup": seats,
+        "entrants": [
+            {
+                "name": e,
+                "kind": "parameters" if i % 2 else "policy",
+                "idea": "Takes the card that adds most to its final score, and bids what that card is worth to it.",
+                "source": "the primer, <section 3>",
+                "params": {"w_line": 18, "denial": 3} if i % 2 else {},
+                "files": [f"{e}.py"],
+            }
+            for i, e in enumerate(entrants)
+        ],
+        "seating": "rotations",
+        "n_games_per_block": per_block,
+        "n_blocks": n_blocks,
+        "n_games": n_games,
+        "seed": 7,
+        "edition": {
+            "name": "official",
+            "digest": "ab" * 32,
+            "rules": {"exchange_gives_up": "bronze", "warrior_majority": "largest_coin"},
+            "provenance": {"sourced": 120, "inferred": 3, "assumed": 0},
+            "sentence": "Of 123 table rows 98 % are sourced, 2 % inferred and 0 % assumed (stand-ins).",
+        },
+    }
+    result = SimpleNamespace(
+        manifest=manifest,
+        columns=columns(n_seats),
+        names=tuple(entrants),
+        copies=copies,
+        n_seats=n_seats,
+        games_per_block=per_block,
+        n_blocks=n_blocks,
+        n_games=n_games,
+        complete=True,
+        folder=None,
+    )
+    return result, frames
