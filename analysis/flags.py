@@ -1,7 +1,7 @@
 """Flags of a run: how often a player had something, and how the win share differs with and without it.
 
-A flag is 0 or 1 for each seat of each game: a hero, a distinction, a starting gem, a seat. With and without are played in
-the same blocks, so both shares and their correlation come from second moments over blocks (`analysis.intervals`).
+A flag is 0 or 1 for each seat of each game: a hero, a distinction, a starting gem, a seat. With and without are played
+in the same blocks, so both shares and their correlation come from second moments over blocks (`analysis.intervals`).
 """
 
 from __future__ import annotations
@@ -82,9 +82,7 @@ def _flag(result: Any, row: int, name: str, number: int) -> dict[str, Any]:
     )
     single = per_block == 1
     share = ratio_interval(inside, single)
-    difference, p_value = ratio_difference(
-        inside, outside, cross_error(inside, outside, per_block, nt, wt), single
-    )
+    difference, p_value = ratio_difference(inside, outside, cross_error(inside, outside, per_block, nt, wt), single)
     rate = share_of_blocks(n, nn, n_blocks, per_block, unit=1)
     if column.group == SEAT_GROUP and nn * n_blocks == n * n:
         rate = Interval(rate.estimate, 0.0, rate.estimate, rate.estimate, BY_CONSTRUCTION)

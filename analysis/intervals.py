@@ -1,25 +1,25 @@
 """Intervals from exact sums over blocks: means, shares, ratios and differences of shares.
 
-A block is one luck played in every seating, so games of one block depend on each other and blocks do not. Everything here
-works on *block values*: what one entrant collected in a block over all its games and seats. The sums are exact integers
-(`simcore.sums`); variances are centred in exact integers too, so nothing is lost by subtracting large numbers.
+A block is one luck played in every seating, so games of one block depend on each other and blocks do not. Everything
+here works on *block values*: what one entrant collected in a block over all its games and seats. The sums are exact
+integers (`simcore.sums`); variances are centred in exact integers too, so nothing is lost by subtracting large numbers.
 
 How the intervals are made (95 % unless said otherwise):
 
 means (score, margin, measures)
     Mean of block values with Student's t quantile by blocks.
 shares (win share, how often a flag is set, win share with a flag)
-    A ratio of block sums ``sum w / sum n``. Its variance is linearised (Taylor; Cochran, *Sampling Techniques*, 3rd ed.,
-    section 6.4) and turned into the number of independent games that would be as sure, the *effective n*; Wilson's score
-    interval is taken with that n and the t quantile (Korn and Graubard 1998 do the same with Clopper-Pearson), so it stays
-    inside [0, 1] and keeps its coverage near both ends. A variance that is estimated from a handful of unusual blocks is too
-    small more often than too large; as in Agresti and Coull's "plus four" rule, four blocks of the largest possible variance
-    are mixed in, which nobody sees from a few hundred blocks on. The effective n is never less than the number of blocks
-    (Kish's number of equal blocks where they weigh differently): values between 0 and 1 vary no more than that. Where a block
-    holds a single seat-game this is the plain Wilson interval.
+    A ratio of block sums ``sum w / sum n``. Its variance is linearised (Taylor; Cochran, *Sampling Techniques*, 3rd
+    ed., section 6.4) and turned into the number of independent games that would be as sure, the *effective n*; Wilson's
+    score interval is taken with that n and the t quantile (Korn and Graubard 1998 do the same with Clopper-Pearson), so
+    it stays inside [0, 1] and keeps its coverage near both ends. A variance that is estimated from a handful of unusual
+    blocks is too small more often than too large; as in Agresti and Coull's "plus four" rule, four blocks of the largest
+    possible variance are mixed in, which nobody sees from a few hundred blocks on. The effective n is never less than
+    the number of blocks (Kish's number of equal blocks where they weigh differently): values between 0 and 1 vary no
+    more than that. Where a block holds a single seat-game this is the plain Wilson interval.
 differences of shares with and without a flag
-    MOVER with the correlation of the two (Zou and Donner 2008): recovers the delta method when both are symmetric and stays
-    inside [-1, 1] when they are not.
+    MOVER with the correlation of the two (Zou and Donner 2008): recovers the delta method when both are symmetric and
+    stays inside [-1, 1] when they are not.
 
 What cannot be determined is None, never nan, and `Interval.note` says why.
 """
@@ -105,12 +105,10 @@ class RatioMoments:
 
     def squared_error(self) -> float:
         """Sum over blocks of (w / unit - ratio * n)^2, divided by n^2."""
-        return (self.ww * self.n**2 - 2 * self.w * self.n * self.nw + self.w**2 * self.nn) / (
-            self.unit**2 * self.n**4
-        )
+        return (self.ww * self.n**2 - 2 * self.w * self.n * self.nw + self.w**2 * self.nn) / (self.unit**2 * self.n**4)
 
 
-# --- quantiles and tails -------------------------------------------------------------------------------------------------
+# --- quantiles and tails ---
 
 
 def normal_quantile(probability: float) -> float:
@@ -149,9 +147,7 @@ def _incomplete_beta(a: float, b: float, x: float, one_minus_x: float) -> float:
         return 0.0
     if one_minus_x <= 0:
         return 1.0
-    front = math.exp(
-        math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log(one_minus_x)
-    )
+    front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log(one_minus_x))
     if x < (a + 1) / (a + b + 2):
         return front * _beta_fraction(a, b, x) / a
     return 1.0 - front * _beta_fraction(b, a, one_minus_x) / b
@@ -210,7 +206,7 @@ def _quantile(level: float, df: float) -> float:
     return t_quantile(0.5 + level / 2, df if math.isinf(df) else float(max(1, math.floor(df + 1e-9))))
 
 
-# --- intervals -----------------------------------------------------------------------------------------------------------
+# --- intervals ---
 
 
 def wilson(share: float, n: float, quantile: float) -> tuple[float, float]:
@@ -252,15 +248,17 @@ def effective_n(share: float, squared_error: float, equal_blocks: float) -> floa
     return max(equal_blocks, largest * (equal_blocks + PSEUDO_BLOCKS - 1) / variance)
 
 
-def share_from(share: float, squared_error: float, equal_blocks: float, df: float, level: float = LEVEL) -> Interval:
-    """Return the Wilson interval of a share with its effective n; see the module for the method."""
+def share_from(
+    share: float, squared_error: float, equal_blocks: float, df: float, level: float = LEVEL
+) -> tuple[float, float, float]:
+    """Return standard error, low and high of a share: Wilson with its effective n; see the module for the method."""
     n = effective_n(share, squared_error, equal_blocks)
     quantile = _quantile(level, df)
     low, high = wilson(share, n, quantile)
     spread = share * (1 - share)
     # all or nothing: no variance was seen, the error is what the interval's width implies
     se = math.sqrt(spread / n) if spread > 0 else (high - low) / quantile
-    return Interval(share, se, low, high)
+    return se, low, high
 
 
 def ratio_interval(moments: RatioMoments, single: bool = False, level: float = LEVEL) -> Interval:
@@ -279,7 +277,7 @@ def ratio_interval(moments: RatioMoments, single: bool = False, level: float = L
     if moments.equal_blocks < 2:
         return Interval(share, note=ONE_BLOCK if moments.n_blocks == 1 else TOO_FEW)
     df = math.inf if single else moments.equal_blocks - 1
-    return share_from(share, max(0.0, moments.squared_error()), moments.equal_blocks, df, level)
+    return Interval(share, *share_from(share, max(0.0, moments.squared_error()), moments.equal_blocks, df, level))
 
 
 def share_of_blocks(
@@ -356,12 +354,12 @@ def ratio_difference(
     Returns
     -------
     Interval, float or None
-        Inside minus outside; two-sided p value of "no difference", which agrees with the interval: p < 1 - level exactly
-        where the interval leaves 0 out.
+        Inside minus outside; two-sided p value of "no difference", which agrees with the interval: p < 1 - level
+        exactly where the interval leaves 0 out.
     """
     if inside.n == 0 or outside.n == 0:
         return Interval(None, note=NEVER if inside.n == 0 else ALWAYS), None
-    one, other = ratio_interval(inside, single, level), ratio_interval(outside, single, level)
+    one, other = (ratio_interval(moments, single, level) for moments in (inside, outside))
     difference = inside.ratio - outside.ratio
     if one.low is None or other.low is None or one.high is None or other.high is None:
         return Interval(difference, note=one.note or other.note), None

@@ -1,7 +1,7 @@
 """Differences between the entrants of one line-up, paired within blocks.
 
-Both entrants of a pair played the same blocks: the difference is taken inside each block, so the luck they share cancels.
-A difference of win shares lies between -1 and 1; half of one plus it lies between 0 and 1 and is treated as a share
+Both entrants of a pair played the same blocks: the difference is taken inside each block, so the luck that they share
+cancels. A difference of win shares lies between -1 and 1; half of one plus it lies between 0 and 1 and is treated as a share
 (`analysis.intervals.share_from`), which keeps interval and p value right also when one side wins nearly everything.
 """
 
@@ -50,8 +50,8 @@ class Pair:
     distinguishable : bool
         ``p_holm < 1 - level``.
     blocks_to_settle : int or None
-        About how many blocks in all would tell them apart, with probability 0.8, if the difference is as large as seen. None if
-        they are told apart already, if no difference was seen, or beyond `MAX_BLOCKS`.
+        About how many blocks in all would tell them apart, with probability 0.8, if the difference is as large as seen.
+        None if they are told apart already, if no difference was seen, or beyond `MAX_BLOCKS`.
     """
 
     a: str
@@ -97,11 +97,10 @@ def share_difference(
         return Interval(difference, note=ONE_BLOCK), None
     share = min(1.0, max(0.0, (1 + difference) / 2))
     squared_error = max(0.0, centred_square) / 4 / n_blocks**2
-    half = share_from(share, squared_error, n_blocks, n_blocks - 1, level)
-    assert half.se is not None and half.low is not None and half.high is not None
+    se, low, high = share_from(share, squared_error, n_blocks, n_blocks - 1, level)
     n = effective_n(share, squared_error, n_blocks)
     p_value = min(1.0, 2 * t_tail(abs(difference) * math.sqrt(n), n_blocks - 1))
-    return Interval(difference, 2 * half.se, 2 * half.low - 1, 2 * half.high - 1), p_value
+    return Interval(difference, 2 * se, 2 * low - 1, 2 * high - 1), p_value
 
 
 def blocks_to_settle(difference: float, se: float, n_blocks: int, n_pairs: int, level: float = LEVEL) -> int | None:
@@ -139,9 +138,7 @@ def pairs(result: Any, level: float = LEVEL) -> list[Pair]:
         more = None
         if not apart and interval.estimate is not None and interval.se is not None:
             more = blocks_to_settle(interval.estimate, interval.se, n_blocks, len(rows), level)
-        found.append(
-            Pair(result.names[a], result.names[b], interval, points_interval, p_value, p_holm, apart, more)
-        )
+        found.append(Pair(result.names[a], result.names[b], interval, points_interval, p_value, p_holm, apart, more))
     return found
 
 

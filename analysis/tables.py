@@ -1,9 +1,9 @@
 """A run's result as tidy pandas tables, and as CSV files.
 
 Every number is about one copy of a strategy in the run's line-up, edition and player count. Shares lie between 0 and 1.
-``_low`` and ``_high`` are the ends of 95 % intervals from blocks (`analysis.intervals`), ``se`` is a standard error (how sure the
-mean is), ``sd`` a standard deviation (how far single games lie apart). What cannot be determined is ``pd.NA``; the ``note``
-columns say why. `COLUMNS` describes every column of every table.
+``low`` and ``high`` are the ends of 95 % intervals from blocks (`analysis.intervals`), ``se`` is a standard error (how
+sure the mean is), ``sd`` a standard deviation (how far single games lie apart). What cannot be determined is missing
+(``pd.NA``, an empty cell); the column ``note`` says why. `COLUMNS` describes every column of every table.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ COLUMNS: dict[str, list[tuple[str, str, str]]] = {
         ("p", REAL, "two-sided p value of equal win shares"),
         ("p_holm", REAL, "the same, adjusted for all pairs of the line-up (Holm)"),
         ("distinguishable", YES_NO, "p_holm below 0.05"),
-        ("blocks_to_settle", WHOLE, "blocks in all that would tell them apart (4 times in 5) if the difference is as seen"),
+        ("blocks_to_settle", WHOLE, "blocks that would tell them apart, 4 times in 5, if the difference is as seen"),
         ("score_difference", REAL, "points; a minus b, paired within blocks"),
         ("score_difference_low", REAL, "points"),
         ("score_difference_high", REAL, "points"),
@@ -308,7 +308,7 @@ def _pairs(result: Any) -> list[dict[str, Any]]:
     ]
 
 
-# --- files ---------------------------------------------------------------------------------------------------------------
+# --- files ---
 
 
 def write_csvs(named: Mapping[str, pd.DataFrame], folder: Path | str) -> list[Path]:

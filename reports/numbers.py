@@ -1,0 +1,171 @@
+"""Numbers in words: percent, points, counts and intervals, with as many digits as the evidence carries.
+
+Missing numbers (None, ``pd.NA``, nan) never print as such: they read "not determined".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+THIN = "\u202f"
+"""Narrow space that does not break: between groups of three digits."""
+FIXED = "\u00a0"
+"""Space that does not break: between a number and its unit."""
+MINUS = "\u2212"
+UNKNOWN = "not determined"
+SPELLED = f"95{FIXED}% interval "
+
+
+def value(number: Any) -> float | None:
+    """Return `number` as a float, or None if it is missing (None, ``pd.NA``, nan)."""
+    try:
+        found = float(number)
+    except (TypeError, ValueError):
+        return None
+    return found if math.isfinite(found) else None
+
+
+def digits_for(half_width: Any, least: int = 1, most: int = 4) -> int:
+    """Return how many decimals show an error of `half_width` with one digit that counts.
+
+    ``digits_for(0.2) == 1``, ``digits_for(0.04) == 2``; `least` if the error is missing or 0.
+    """
+    width = value(half_width)
+    if width is None or width <= 0:
+        return least
+    return min(most, max(least, math.ceil(-math.log10(width) - 1e-9)))
+
+
+def half_width(low: Any, high: Any) -> float | None:
+    """Return half the width of an interval, or None."""
+    ends = value(low), value(high)
+    return None if ends[0] is None or ends[1] is None else (ends[1] - ends[0]) / 2
+
+
+def decimal(number: Any, digits: int = 1, plus: bool = False) -> str:
+    """Return a number with thin spaces between thousands and a true minus sign; `plus` also writes a plus."""
+    found = value(number)
+    if found is None:
+        return UNKNOWN
+    text = f"{abs(found):,.{digits}f}".replace(",", THIN)
+    if not text.strip("0." + THIN):
+        return text
+    return (MINUS if found < 0 else "+" if plus else "") + text
+
+
+def count(number: Any) -> str:
+    """Return a whole number, ``1 000 000`` with thin spaces."""
+    return decimal(number, 0)
+
+
+def percent(share: Any, digits: int = 1) -> str:
+    """Return a share as percent: ``38.2 %``. What is only nearly 0 or 100 says so: ``under 0.1 %``, ``over 99.9 %``."""
+    found = value(share)
+    if found is None:
+        return UNKNOWN
+    edge = 10.0**-digits
+    if found > 0 and found * 100 < edge / 2:
+        return f"under {edge:.{digits}f}{FIXED}%"
+    if found < 1 and found * 100 > 100 - edge / 2:
+        return f"over {100 - edge:.{digits}f}{FIXED}%"
+    if found in (0, 1):
+        digits = 0
+    return f"{decimal(found * 100, digits)}{FIXED}%"
+
+
+def round_percent(share: Any) -> str:
+    """Return a share that is known exactly without needless decimals: ``25 %``, ``33.3 %``."""
+    found = value(share)
+    if found is None:
+        return UNKNOWN
+    return percent(found, 0 if math.isclose(found * 100, round(found * 100)) else 1)
+
+
+def share_digits(low: Any, high: Any) -> int:
+    """Return the decimals of a percentage whose interval runs from `low` to `high` (shares)."""
+    half = half_width(low, high)
+    return digits_for(None if half is None else 100 * half)
+
+
+def share_range(low: Any, high: Any, digits: int | None = None) -> str:
+    """Return an interval of shares in percent, ``38.0 to 38.4``; ends that are not exactly 0 or 100 never look so."""
+    ends = value(low), value(high)
+    if ends[0] is None or ends[1] is None:
+        return UNKNOWN
+    digits = share_digits(low, high) if digits is None else digits
+    texts = [decimal(100 * end, digits) for end in ends]
+    step = 10.0**-digits
+    if ends[0] > 0 and value(texts[0]) == 0:
+        texts[0] = "under " + decimal(step, digits)
+    if ends[1] < 1 and round(100 * ends[1], digits) >= 100:
+        texts[1] = "over " + decimal(100 - step, digits)
+    return f"{texts[0]} to {texts[1]}"
+
+
+def share_with_interval(share: Any, low: Any, high: Any, spelled: bool = False) -> str:
+    """Return ``38.2 % (38.0 to 38.4)``, or ``38.2 % (no interval)``; a width of zero is certain: the number alone.
+
+    With `spelled` the brackets say what they hold: ``(95 % interval 38.0 to 38.4)``.
+    """
+    half = half_width(low, high)
+    if half is None:
+        return percent(share) if value(share) is None else f"{percent(share)} (no interval)"
+    if half == 0:
+        return round_percent(share)
+    digits = share_digits(low, high)
+    return f"{percent(share, digits)} ({SPELLED if spelled else ''}{share_range(low, high, digits)})"
+
+
+def share_difference(difference: Any, digits: int = 1, plus: bool = True) -> str:
+    """Return a difference of shares in percentage points: ``+13.2 percentage points``."""
+    found = value(difference)
+    if found is None:
+        return UNKNOWN
+    return f"{decimal(100 * found, digits, plus)}{FIXED}percentage points"
+
+
+def mean_with_interval(mean: Any, low: Any, high: Any, unit: str = "", spelled: bool = False) -> str:
+    """Return ``78.4 points (78.2 to 78.6)``, or ``78.4 points (no interval)``; `spelled`: see `share_with_interval`."""
+    tail = f"{FIXED}{unit}" if unit else ""
+    if value(mean) is None:
+        return UNKNOWN
+    half = half_width(low, high)
+    if half is None:
+        return f"{decimal(mean)}{tail} (no interval)"
+    digits = digits_for(half)
+    ends = f"{decimal(low, digits)} to {decimal(high, digits)}"
+    return f"{decimal(mean, digits)}{tail} ({SPELLED if spelled else ''}{ends})"
+
+
+def points(number: Any, digits: int = 1) -> str:
+    """Return a number of points of the score: ``78.4 points``."""
+    return UNKNOWN if value(number) is None else f"{decimal(number, digits)}{FIXED}points"
+
+
+def p_value(p: Any) -> str:
+    """Return ``p = 0.032``, ``p < 0.001``."""
+    found = value(p)
+    if found is None:
+        return f"p {UNKNOWN}"
+    return "p < 0.001" if found < 0.001 else f"p = {found:.3f}" if found < 0.9995 else "p = 1"
+
+
+def about(number: Any) -> str:
+    """Return a count to two significant digits: ``about 1 200 000``."""
+    found = value(number)
+    if found is None:
+        return UNKNOWN
+    if found >= 100:
+        size = 10 ** (math.floor(math.log10(found)) - 1)
+        found = math.ceil(found / size - 1e-9) * size
+    return f"about {count(found)}"
+
+
+def listing(names: Iterable[Any]) -> str:
+    """Return ``a``, ``a and b``, ``a, b and c``."""
+    words: Sequence[str] = [str(name) for name in names]
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
