@@ -180,7 +180,7 @@ def test_filling_clears_what_was_there(official):
     games = np.zeros(1, GAME)
     fill_edition(official, 5, games[0])
     games[0].pl[3].coin[:] = 9
-    games[0].round = 4
+    games[0].round_number = 4
     fill_edition(official, 2, games[0])
     assert games.tobytes() == np.atleast_1d(record_of(official, 2)).tobytes()
 

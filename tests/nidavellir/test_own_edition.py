@@ -2,13 +2,17 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from edition_tools import record_of, rewrite, set_cell
 
-from simcore.contract import TaflError
+from simcore.accel import compile_decision
+from simcore.contract import MAX_PARAMS, TaflError
 from simcore.editions import copy_edition
+from simcore.luck import draw_below_nb
 from simcore.nidavellir import layout
-from simcore.nidavellir.cards import columns, load_edition
+from simcore.nidavellir.cards import columns, fill_edition, load_edition
+from simcore.nidavellir.game import play_blocks_nb
 
 
 @pytest.fixture(scope="module")
@@ -307,3 +311,55 @@ def test_heroes_may_be_left_out(own):
     rewrite(own, "heroes.csv", lambda rows: [row for row in rows if row["hero_id"] not in ("thrud", "ylud", "uline")])
     record = record_of(load_edition(str(own)), 3).edition
     assert (record.n_heroes, record.thrud, record.ylud) == (18, layout.NOWHERE, layout.NOWHERE)
+
+
+OWN_HEROES = [
+    ("class hero with a second largest coin", "miner", 1, 3, "largest_coin", 1),
+    ("class hero who pays by the rank", "hunter", 2, 5, "points_per_rank", 3),
+    ("brother of the explorers", "explorer", 1, 0, "brother", 0),
+    ("smith who costs four dwarves", "blacksmith", 2, 0, "discard_dwarves", 4),
+    ("warrior with a purse", "warrior", 1, 1, "transform_coin", 30),
+]
+
+
+def random_answer(game, own, n_options):
+    return np.int64(draw_below_nb(own.luck, n_options))
+
+
+def test_heroes_of_ones_own_are_played(own):
+    def add(rows):
+        blank = dict.fromkeys(rows[0], "") | {"needs_ranks": "0", "advanced": "0", "confidence": "assumed"}
+        for n, (name, class_name, ranks, points, effect, amount) in enumerate(OWN_HEROES):
+            body = {"hero_id": f"own-{n}", "name": name, "class": class_name, "ranks": str(ranks)}
+            rows.append(blank | body | {"points": str(points), "effect": effect, "amount": str(amount)})
+
+    rewrite(own, "heroes.csv", add)
+    set_cell(own, "scoring_tables.csv", {"ranks": "6"}, "dwerg_brothers_total", "160")
+    edition = load_edition(str(own))
+    game, hidden, owns = np.zeros(1, layout.GAME), np.zeros(1, layout.HIDDEN), np.zeros(5, layout.OWN)
+    fill_edition(edition, 2, game[0])
+    address, owner = compile_decision(random_answer, layout.GAME, layout.OWN, False)
+    rows = np.zeros((150, 1, 2, layout.N_SLOTS), np.int64)
+    play_blocks_nb(
+        game[0],
+        owns,
+        hidden[0],
+        np.full((1, layout.N_DECISIONS), address, np.uint64),
+        np.zeros((1, MAX_PARAMS), np.int64),
+        np.zeros(1, np.uint64),
+        np.zeros(1, np.int64),
+        np.zeros((1, 2), np.int64),
+        np.uint64(7),
+        0,
+        0,
+        150,
+        rows,
+    )
+    assert owner is not None
+    found = {column.name: rows[..., column.slot] for column in columns(edition, 2)}
+    for n in range(len(OWN_HEROES)):
+        assert 0 < found[f"hero_own_{n}"].mean() < 0.5
+    components = [column.name for column in columns(edition, 2) if column.kind == "component"]
+    assert np.array_equal(sum(found[name] for name in components), found["score"])
+    has_second_astrid = found["hero_own_0"] == 1
+    assert (found["neutral_heroes"] >= found["largest_coin"])[has_second_astrid].all()
