@@ -1,0 +1,56 @@
+"""Which card of a tavern (H1 to H4), and which as Pioneer."""
+
+from simcore.accel import array_at, kernel
+from strategies.nidavellir.valuing import card_value_nb, card_value_to_nb, picks_left_nb, value_seat_nb
+from strategies.nidavellir.weights import DENY, ONE
+
+
+@kernel
+def loss_to_nb(game, own, seat, n_options, taken):
+    """Return what a rival loses if option `taken` is gone when it chooses, 1/256 point (H4)."""
+    best = -(1 << 40)
+    second = -(1 << 40)
+    best_at = 0
+    for i in range(n_options):
+        value = card_value_to_nb(game, own, seat, own.option[i])
+        if value > best:
+            second = best
+            best = value
+            best_at = i
+        elif value > second:
+            second = value
+    return best - second if best_at == taken else 0
+
+
+@kernel
+def choose_card_nb(game, own, n_options):
+    """Return the card that is worth most to oneself, with a part of what the next bidders lose by it."""
+    table = array_at(own.table, own.n_table)
+    value_seat_nb(game, own, table, own.seat, picks_left_nb(game))
+    deny = own.param[DENY] // max(1, game.n_players - 1)
+    best = 0
+    best_value = -(1 << 60)
+    for i in range(n_options):
+        value = card_value_nb(game, own, table, own.option[i])
+        if deny != 0:
+            for turn in range(game.turn + 1, game.n_players):
+                value += deny * loss_to_nb(game, own, game.order[turn], n_options, i) // ONE
+        if value > best_value:
+            best = i
+            best_value = value
+    return best
+
+
+@kernel
+def choose_pioneer_card_nb(game, own, n_options):
+    """Return the card of the Pioneer's three that is worth most."""
+    table = array_at(own.table, own.n_table)
+    value_seat_nb(game, own, table, own.seat, 3 * (game.rounds_left + 1))
+    best = 0
+    best_value = -(1 << 60)
+    for i in range(n_options):
+        value = card_value_nb(game, own, table, own.option[i])
+        if value > best_value:
+            best = i
+            best_value = value
+    return best

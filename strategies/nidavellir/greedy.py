@@ -1,0 +1,108 @@
+"""Greedy play: what counts at once, by table look-ups only."""
+
+from simcore.accel import kernel
+from simcore.nidavellir.layout import (
+    BLACKSMITH,
+    EXCHANGE_SLOT,
+    EXPLORER,
+    HUNTER,
+    MINER,
+    N_CLASSES,
+    N_COINS,
+    WARRIOR,
+)
+from strategies.nidavellir.bidding import bid_index_nb
+from strategies.registry import strategy
+
+LINE_POINTS = 20
+SHORT_POINTS = 3
+
+
+@kernel
+def weigh_classes_nb(game, own):
+    """Write what a card of each class adds now into ``own.memory[:6]``, and what each of its points does into ``[6:12]``."""
+    me = game.pl[own.seat]
+    memory = own.memory
+    rank = me.rank
+    level = me.n_heroes + 1
+    missing = 0
+    for c in range(N_CLASSES):
+        missing += max(0, level - rank[c])
+    bonus = LINE_POINTS if missing == 1 else SHORT_POINTS
+    memory[WARRIOR] = bonus if rank[WARRIOR] < level else 0
+    smith = game.edition.blacksmith_score
+    hunter = game.edition.hunter_score
+    memory[HUNTER] = hunter[rank[HUNTER] + 1] - hunter[rank[HUNTER]] + (bonus if rank[HUNTER] < level else 0)
+    memory[MINER] = me.points[MINER] + (bonus if rank[MINER] < level else 0)
+    memory[BLACKSMITH] = (
+        smith[rank[BLACKSMITH] + 1] - smith[rank[BLACKSMITH]] + (bonus if rank[BLACKSMITH] < level else 0)
+    )
+    memory[EXPLORER] = bonus if rank[EXPLORER] < level else 0
+    memory[6 + WARRIOR] = 1
+    memory[6 + MINER] = rank[MINER] + 1
+    memory[6 + EXPLORER] = 1
+
+
+@kernel
+def gain_nb(game, own, card):
+    """Return what a card adds now, points; an offering adds its coins."""
+    c = game.edition.card_class[card]
+    return own.memory[c] + own.memory[6 + c] * game.edition.card_points[card] + game.edition.card_bonus[card]
+
+
+@strategy(
+    game="nidavellir",
+    name="greedy",
+    idea="Takes the card that scores most at once and bids its two highest coins where the cards differ most.",
+    source="the reference opponent of strategies.md section 5 (greedy cards and heroes)",
+)
+class Greedy:
+    """Cards and bids; the rest is left to the shared heuristic."""
+
+    def choose_bid(game, own, n_options):
+        """Bid the highest coin where the cards differ most, the second highest next, the exchange coin where least."""
+        weigh_classes_nb(game, own)
+        coin = game.pl[own.seat].coin
+        first = 1
+        second = 2
+        if coin[2] > coin[1]:
+            first = 2
+            second = 1
+        for slot in range(3, N_COINS):
+            if coin[slot] > coin[first]:
+                second = first
+                first = slot
+            elif coin[slot] > coin[second]:
+                second = slot
+        spread_0 = spread_nb(game, own, 0)
+        spread_1 = spread_nb(game, own, 1)
+        spread_2 = spread_nb(game, own, 2)
+        place_0 = (1 if spread_1 > spread_0 else 0) + (1 if spread_2 > spread_0 else 0)
+        place_1 = (1 if spread_0 >= spread_1 else 0) + (1 if spread_2 > spread_1 else 0)
+        goblin = first if place_0 == 0 else (second if place_0 == 1 else EXCHANGE_SLOT)
+        dragon = first if place_1 == 0 else (second if place_1 == 1 else EXCHANGE_SLOT)
+        return bid_index_nb(goblin, dragon, first + second - goblin - dragon)
+
+    def choose_card(game, own, n_options):
+        """Take the card that adds most now."""
+        weigh_classes_nb(game, own)
+        best = 0
+        best_gain = gain_nb(game, own, own.option[0])
+        for i in range(1, n_options):
+            gain = gain_nb(game, own, own.option[i])
+            better = gain > best_gain
+            best = i if better else best
+            best_gain = gain if better else best_gain
+        return best
+
+
+@kernel
+def spread_nb(game, own, tavern):
+    """Return the difference between the best and the worst card of a tavern."""
+    best = gain_nb(game, own, game.card[tavern, 0])
+    worst = best
+    for place in range(1, game.n_cards[tavern]):
+        gain = gain_nb(game, own, game.card[tavern, place])
+        best = max(best, gain)
+        worst = min(worst, gain)
+    return best - worst

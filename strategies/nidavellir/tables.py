@@ -1,0 +1,135 @@
+"""What the heuristic prepares once for each edition and number of players: plain Python, integers only.
+
+The table is one int64 array. Its parts begin at the constants below; the coin plan comes last, as its size depends on the
+coins of the edition.
+"""
+
+import numpy as np
+
+from simcore.nidavellir.layout import MAX_COIN_VALUE, NOWHERE, POINTS_PER_RANK
+from strategies.nidavellir.weights import ONE
+
+N_STATES, TOP_COIN, N_STEPS, RANK_HERO, NEEDS_HERO = range(5)
+SECOND, THIRD, FOURTH = 8, 40, 72
+"""Where each coin of a sorted set of four counts into the number of the set (the first counts itself)."""
+LINE_CHANCE = 104
+"""[missing ranks, cards to come]: chance of completing a line, share."""
+MAX_MISSING, MAX_PICKS = 32, 32
+MAJORITY_CHANCE = LINE_CHANCE + MAX_MISSING * MAX_PICKS
+"""[cards to come, lead + 8]: what one more rank adds to the chance of a majority, share."""
+PLAN = MAJORITY_CHANCE + MAX_PICKS * 16
+"""[rounds to come, set of four coins]: what the coins end at, and what they win on the way, 1/256 point."""
+
+_FINE = 1 << 16
+
+
+def line_chances() -> np.ndarray:
+    """Return int64[MAX_MISSING, MAX_PICKS]: the chance to complete a line that lacks so many ranks, share.
+
+    A model, not a count of the decks: a card of one certain class can be had with a chance of 0.38 if one wants it, and
+    with several missing the choice among them is wider. The source of the shape is H2.
+    """
+    want = [0, 100, 150, 180, 200, 215, 225] + [230] * MAX_MISSING
+    chance = np.zeros((MAX_MISSING, MAX_PICKS), np.int64)
+    chance[0] = _FINE
+    for missing in range(1, MAX_MISSING):
+        for picks in range(1, MAX_PICKS):
+            hit = want[missing] * chance[missing - 1, picks - 1] + (ONE - want[missing]) * chance[missing, picks - 1]
+            chance[missing, picks] = hit // ONE
+    return chance * ONE // _FINE
+
+
+def majority_chances() -> np.ndarray:
+    """Return int64[MAX_PICKS, 16]: what one more rank adds to the chance of a majority at a lead of -8 to 7, share."""
+    added = np.zeros((MAX_PICKS, 16), np.int64)
+    for picks in range(MAX_PICKS):
+        reach = ONE + 70 * picks
+        for place in range(16):
+            away = abs((place - 8) * ONE + ONE // 2)
+            added[picks, place] = max(0, reach - away) * ONE * ONE // (reach * reach)
+    return added
+
+
+def coin_sets(top: int) -> np.ndarray:
+    """Return int64[n, 4]: every ascending set of four coins of 0 to `top`, in the order of their numbers."""
+    grid = np.array(
+        [(a, b, c, d) for d in range(top + 1) for c in range(d + 1) for b in range(c + 1) for a in range(b + 1)],
+        np.int64,
+    )
+    return grid[np.argsort(number_of(grid), kind="stable")]
+
+
+def number_of(coins: np.ndarray) -> np.ndarray:
+    """Return the number of ascending sets of four coins (the combinatorial number system)."""
+    a, b, c, d = (coins[..., i] for i in range(4))
+    return a + b * (b + 1) // 2 + c * (c + 1) * (c + 2) // 6 + d * (d + 1) * (d + 2) * (d + 3) // 24
+
+
+def coin_plan(top: int, n_rounds: int, bid_power: int, gives_up_lower: bool) -> np.ndarray:
+    """Return int64[n_rounds + 1, n_sets]: the best that four coins can come to, 1/256 point.
+
+    Each round two coins lie in the pouch and become their sum and the lower one (H6, section 2 of ``strategies.md``); the other
+    two are bid. The treasure is taken to hold every value up to `top`: the coins that are really there are looked at when the next
+    exchange is planned. What a bid wins is taken as ``bid_power * coin / (coin + usual coin)``.
+    """
+    sets = coin_sets(top)
+    plan = np.zeros((n_rounds + 1, len(sets)), np.int64)
+    plan[0] = sets.sum(axis=1) * ONE
+    for left in range(1, n_rounds + 1):
+        usual = 4 + 6 * (n_rounds - left) // max(1, n_rounds - 1)
+        power = ONE * bid_power * sets // (sets + usual)
+        best = np.zeros(len(sets), np.int64)
+        for i in range(4):  # no exchange: one coin stays in the pouch with the exchange coin
+            best = np.maximum(best, plan[left - 1] + power.sum(axis=1) - power[:, i])
+        for i in range(4):
+            for j in range(i + 1, 4):
+                after = sets.copy()
+                given_up = i if gives_up_lower else j
+                after[:, given_up] = np.minimum(sets[:, i] + sets[:, j], top)
+                bids = power.sum(axis=1) - power[:, i] - power[:, j]
+                best = np.maximum(best, plan[left - 1][number_of(np.sort(after, axis=1))] + bids)
+        plan[left] = best
+    return plan
+
+
+def prepare(game, params):  # type: ignore[no-untyped-def]
+    """Prepare the heuristic's table.
+
+    Parameters
+    ----------
+    game : GAME record
+        With the edition filled in.
+    params : mapping
+        Weight name -> value; ``bid_power`` is used.
+
+    Returns
+    -------
+    int64[:]
+        Parts as listed at the top of this file.
+    """
+    edition = game.edition
+    values = [v for v in range(MAX_COIN_VALUE + 1) if edition.treasure[v] > 0]
+    top = min(31, max([*values, *(int(v) for v in edition.initial_coin)]))
+    n_rounds = 2 * int(edition.rounds_per_age)
+    plan = coin_plan(top, n_rounds, int(params["bid_power"]), bool(edition.exchange_gives_up_lower))
+    table = np.zeros(PLAN, np.int64)
+    table[N_STATES] = plan.shape[1]
+    table[TOP_COIN] = top
+    table[N_STEPS] = n_rounds
+    table[RANK_HERO] = _first_hero(edition, lambda h: edition.hero_effect[h] == POINTS_PER_RANK)
+    table[NEEDS_HERO] = _first_hero(edition, lambda h: edition.hero_needs_class[h] != NOWHERE)
+    coin = np.arange(32)
+    table[SECOND : SECOND + 32] = coin * (coin + 1) // 2
+    table[THIRD : THIRD + 32] = coin * (coin + 1) * (coin + 2) // 6
+    table[FOURTH : FOURTH + 32] = coin * (coin + 1) * (coin + 2) * (coin + 3) // 24
+    table[LINE_CHANCE:MAJORITY_CHANCE] = line_chances().ravel()
+    table[MAJORITY_CHANCE:PLAN] = majority_chances().ravel()
+    return np.concatenate([table, plan.ravel()])
+
+
+def _first_hero(edition, wanted):  # type: ignore[no-untyped-def]
+    """Return the first hero in play for which `wanted(hero)` holds, or NOWHERE."""
+    for hero in range(int(edition.n_heroes)):
+        if edition.hero_in_play[hero] and wanted(hero):
+            return hero
+    return NOWHERE

@@ -1,0 +1,185 @@
+"""What a card is worth to a seat: projection, lines, majorities (H1, H2, H14).
+
+`value_seat_nb` works out one number for each class and what a point of a miner counts; after that a card costs a look-up.
+"""
+
+from simcore.accel import kernel
+from simcore.nidavellir.layout import (
+    BLACKSMITH,
+    HUNTER,
+    MAX_RANKS,
+    MINER,
+    N_CLASSES,
+    N_TAVERNS,
+    NOWHERE,
+    ROYAL_OFFERING,
+    WARRIOR,
+)
+from strategies.nidavellir.coin_planning import best_raise_nb
+from strategies.nidavellir.memory import HERO, PER_SEAT, VALUES
+from strategies.nidavellir.tables import LINE_CHANCE, MAJORITY_CHANCE, MAX_MISSING, MAX_PICKS, NEEDS_HERO, RANK_HERO
+from strategies.nidavellir.weights import EXPECT, FOCUS, HERO_WORTH, LINE, MAJORITY, OFFERING, ONE, PREFER
+
+
+@kernel
+def picks_left_nb(game):
+    """Return how many cards of taverns a seat will still take after the present tavern."""
+    tavern = max(0, game.tavern)
+    return N_TAVERNS * game.rounds_left + N_TAVERNS - 1 - tavern
+
+
+@kernel
+def expected_ranks_nb(game, own, seat, c, picks):
+    """Return how many more ranks of a class a seat can expect, 1/256 rank (H1)."""
+    rank = game.pl[seat].rank
+    total = 5 + rank[0] + rank[1] + rank[2] + rank[3] + rank[4]
+    return picks * (own.param[EXPECT + c] + own.param[FOCUS] * rank[c] // total)
+
+
+@kernel
+def score_step_nb(score, ranks):
+    """Return what one more rank adds to a rank table at `ranks` (in 1/256 rank), 1/256 point."""
+    i = min(ranks // ONE, MAX_RANKS - 3)
+    part = ranks % ONE
+    return (score[i + 1] - score[i]) * (ONE - part) + (score[i + 2] - score[i + 1]) * part
+
+
+@kernel
+def best_rival_rank_nb(game, seat, c):
+    """Return the most ranks of a class among the other seats."""
+    most = 0
+    for other in range(game.n_players):
+        if other != seat:
+            most = max(most, game.pl[other].rank[c])
+    return most
+
+
+@kernel
+def largest_coin_later_nb(game, seat):
+    """Return about how large the seat's largest coin will be at the end."""
+    coin = game.pl[seat].coin
+    return min(25, max(max(coin[1], coin[2]), max(coin[3], coin[4])) + game.rounds_left)
+
+
+@kernel
+def majority_step_nb(game, table, seat, c, picks):
+    """Return what one more rank adds to the worth of majorities, 1/256 point (H14, rules 7.3 to 7.6 and 8.3)."""
+    lead = game.pl[seat].rank[c] - best_rival_rank_nb(game, seat, c)
+    place = min(15, max(0, lead + 8))
+    worth = 0
+    if c == WARRIOR:
+        worth += table[MAJORITY_CHANCE + min(picks, MAX_PICKS - 1) * 16 + place] * largest_coin_later_nb(game, seat)
+    if game.age == 1:
+        in_age = max(0, picks - N_TAVERNS * game.edition.rounds_per_age)
+        if c == WARRIOR:
+            prize = game.edition.kings_hand_bonus
+        elif c == HUNTER:
+            prize = 5
+        elif c == MINER:
+            prize = game.edition.crown_jewel_points + 2
+        elif c == BLACKSMITH:
+            prize = 2 * game.pl[seat].rank[c] + 9
+        else:
+            prize = 11
+        # A tie is worth nothing here, so one needs to be ahead by one more than for the warriors' bonus.
+        place = max(0, place - 1)
+        worth += table[MAJORITY_CHANCE + min(in_age, MAX_PICKS - 1) * 16 + place] * prize
+    return worth
+
+
+@kernel
+def missing_ranks_nb(player, level):
+    """Return how many ranks an army lacks for `level` lines."""
+    missing = 0
+    for c in range(N_CLASSES):
+        missing += max(0, level - player.rank[c])
+    return missing
+
+
+@kernel
+def line_step_nb(table, missing, picks):
+    """Return what filling one of `missing` ranks adds to the chance of a line, share."""
+    if missing >= MAX_MISSING or missing < 1:
+        return 0
+    at = LINE_CHANCE + missing * MAX_PICKS + min(picks, MAX_PICKS - 1)
+    return table[at - MAX_PICKS] - table[at]
+
+
+@kernel
+def value_seat_nb(game, own, table, seat, picks):
+    """Write what a card of each class is worth to a seat into ``own.memory`` (see `memory.VALUES`), 1/256 point.
+
+    Parameters
+    ----------
+    seat : int
+        The own seat, or a rival's: armies are public. A rival's majorities are left out.
+    picks : int
+        Cards that the seat will take after this one.
+    """
+    me = game.pl[seat]
+    edition = game.edition
+    at = VALUES + PER_SEAT * seat
+    memory = own.memory
+    rank = me.rank
+    picks = min(picks, MAX_PICKS - 1)
+    hero = memory[HERO] if seat == own.seat else own.param[HERO_WORTH] * ONE
+
+    level = me.n_heroes + 1
+    step_1 = line_step_nb(table, missing_ranks_nb(me, level), picks) * hero * own.param[LINE] // (ONE * ONE)
+    step_2 = line_step_nb(table, missing_ranks_nb(me, level + 1), picks) * hero * own.param[LINE] // (ONE * ONE)
+    for c in range(N_CLASSES):
+        value = own.param[PREFER + c] * ONE if seat == own.seat else 0
+        if rank[c] < level:
+            value += step_1
+        if rank[c] < level + 1:
+            value += step_2
+        memory[at + c] = value
+
+    inverse = 65536 // (5 + rank[0] + rank[1] + rank[2] + rank[3] + rank[4])
+    focus = own.param[FOCUS] * inverse
+    hunters = rank[HUNTER] * ONE + picks * (own.param[EXPECT + HUNTER] + ((focus * rank[HUNTER]) >> 16))
+    smiths = rank[BLACKSMITH] * ONE + picks * (own.param[EXPECT + BLACKSMITH] + ((focus * rank[BLACKSMITH]) >> 16))
+    miners = picks * (own.param[EXPECT + MINER] + ((focus * rank[MINER]) >> 16))
+    memory[at + HUNTER] += score_step_nb(edition.hunter_score, hunters)
+    memory[at + BLACKSMITH] += score_step_nb(edition.blacksmith_score, smiths)
+    memory[at + MINER] += me.points[MINER] * ONE + miners  # an average miner has one point
+    memory[at + PER_SEAT - 1] = (rank[MINER] + 1) * ONE + miners
+    ranked = table[RANK_HERO]
+    if ranked >= 0 and game.hero_owner[ranked] == seat:
+        memory[at + min(edition.hero_class[ranked], N_CLASSES - 1)] += edition.hero_amount[ranked] * ONE
+    if seat == own.seat:
+        needs = table[NEEDS_HERO]
+        if needs >= 0 and game.hero_owner[needs] == NOWHERE:
+            c = edition.hero_needs_class[needs]
+            if rank[c] < edition.hero_needs_ranks[needs]:
+                memory[at + c] += edition.hero_points[needs] * ONE // 16
+        if own.param[MAJORITY] != 0:
+            for c in range(N_CLASSES):
+                memory[at + c] += majority_step_nb(game, table, seat, c, picks) * own.param[MAJORITY] // ONE
+
+
+@kernel
+def dwarf_value_nb(game, own, seat, card):
+    """Return what a dwarf is worth to a seat valued before, 1/256 point; 0 for a royal offering."""
+    c = game.edition.card_class[card]
+    if c == ROYAL_OFFERING:
+        return 0
+    at = VALUES + PER_SEAT * seat
+    per_point = own.memory[at + PER_SEAT - 1] if c == MINER else ONE
+    return own.memory[at + c] * game.edition.card_ranks[card] + per_point * game.edition.card_points[card]
+
+
+@kernel
+def card_value_nb(game, own, table, card):
+    """Return what a card is worth to oneself, 1/256 point (H1 to H3)."""
+    if game.edition.card_class[card] == ROYAL_OFFERING:
+        return best_raise_nb(game, own, table, game.edition.card_bonus[card]) * own.param[OFFERING] // ONE
+    return dwarf_value_nb(game, own, own.seat, card)
+
+
+@kernel
+def card_value_to_nb(game, own, seat, card):
+    """Return what a card is worth to a rival, 1/256 point; an offering about what it adds to a coin."""
+    if game.edition.card_class[card] == ROYAL_OFFERING:
+        return (game.edition.card_bonus[card] + min(3, game.rounds_left)) * ONE
+    return dwarf_value_nb(game, own, seat, card)

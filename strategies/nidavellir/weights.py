@@ -1,0 +1,85 @@
+"""The weights of the shared heuristic: what ``own.param`` holds and what a TOML file may change.
+
+A weight called a *share* counts 256 as one, points are points. The letters H1 to H15 are those of ``strategies.md``
+section 3, where each idea is explained and its source named.
+"""
+
+ONE = 256
+"""Fixed point: values of cards, coins and heroes are counted in 1/256 point."""
+
+WEIGHTS = {
+    # H1: how many more ranks of a class an army expects for each card it will still take, share
+    "expect_warrior": 40,
+    "expect_hunter": 48,
+    "expect_miner": 36,
+    "expect_blacksmith": 52,
+    "expect_explorer": 40,
+    # H1: the expectation for the classes that are already collected, share of the army's ranks of that class
+    "focus": 60,
+    # a liking for a class, points for each card
+    "prefer_warrior": 0,
+    "prefer_hunter": 0,
+    "prefer_miner": 0,
+    "prefer_blacksmith": 0,
+    "prefer_explorer": 0,
+    # H2: the worth of a hero that the next line brings, points, and how much of it counts, share
+    "hero_worth": 24,
+    "line": 256,
+    # H3, H11: what a royal offering adds to the coins, share
+    "offering": 256,
+    # H4: what the next bidders lose, share (divided by the number of rivals)
+    "deny": 64,
+    # H5, H6: what the coins will grow to, share
+    "coin_growth": 256,
+    # H6: points that an unbeatable coin is worth at one tavern of a later round
+    "bid_power": 8,
+    # H5: points for each coin bid, whatever it wins
+    "bid_high": 0,
+    # H5: how much of the difference between a tavern's cards the best bid wins, share
+    "bid_spread": 256,
+    # H14: how much of a distinction and of the warriors' majority counts, share
+    "majority": 256,
+    # H8: points of a hero beyond what it scores: liking for each kind
+    "prefer_brother": 0,
+    "prefer_uline": 0,
+    "prefer_thrud": 0,
+    "prefer_ylud": 0,
+    "prefer_astrid": 0,
+    # H9: how likely a further brother is to be had when a hero is owed, share
+    "brother_hope": 160,
+    # H8: what an average hero is worth when brothers are weighed against others, points
+    "other_hero": 20,
+    # H15: points for each step by which the own gem is higher
+    "gem": 0,
+}
+
+(
+    EXPECT,
+    _,
+    _,
+    _,
+    _,
+    FOCUS,
+    PREFER,
+    _,
+    _,
+    _,
+    _,
+    HERO_WORTH,
+    LINE,
+    OFFERING,
+    DENY,
+    COIN_GROWTH,
+    BID_POWER,
+    BID_HIGH,
+    BID_SPREAD,
+    MAJORITY,
+    PREFER_BROTHER,
+    PREFER_ULINE,
+    PREFER_THRUD,
+    PREFER_YLUD,
+    PREFER_ASTRID,
+    BROTHER_HOPE,
+    OTHER_HERO,
+    GEM,
+) = range(len(WEIGHTS))
