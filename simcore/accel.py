@@ -2,10 +2,10 @@
 
 Everything else imports `kernel`, `call_decision` and `array_at` from here and would not notice another compiler.
 
-Numba stamps a cached function with its own file only, so an edited helper would leave its cached callers stale. The cache
-of a module therefore lies in a folder named by a hash of its source and the sources of everything it imports: an edit gives a
-new folder to whatever could depend on it, and to nothing else. Where no folder can be written, kernels are compiled
-anew in each process.
+Numba stamps a cached function with its own file only, so an edited helper would leave its cached callers stale. The
+cache of a module therefore lies in a folder named by a hash of its source and the sources of everything it imports: an
+edit gives a new folder to whatever could depend on it, and to nothing else. Where no folder can be written, kernels are
+compiled anew in each process.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -38,46 +38,46 @@ if INTERPRETED:
 
 
 _ROOT = Path(__file__).resolve().parent.parent
-_IMPORT = re.compile(r"^\s*(?:from\s+((?:simcore|strategies)[\w.]*)\s+import|import\s+((?:simcore|strategies)[\w.]*))", re.MULTILINE)
+_IMPORT = re.compile(r"^\s*(?:from|import)\s+((?:simcore|strategies)[\w.]*)", re.MULTILINE)
 
 
-@lru_cache(maxsize=None)
-def _source(module: str) -> tuple[bytes, tuple[str, ...]]:
-    """Return a module's source and the modules of this project that it imports."""
+@cache
+def _sources(module: str) -> dict[str, bytes]:
+    """Return the sources behind a module's name: its file, or every file of the package it is."""
     path = _ROOT.joinpath(*module.split("."))
-    path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    if not path.is_file():  # a kernel of a test, or of a user's own game
-        path = Path(sys.modules[module].__file__ or "")
-    source = path.read_bytes()
-    return source, tuple(a or b for a, b in _IMPORT.findall(source.decode()))
+    files = sorted(path.glob("*.py")) if path.is_dir() else [path.with_suffix(".py")]
+    return {str(file.relative_to(_ROOT)): file.read_bytes() for file in files}
 
 
-@lru_cache(maxsize=None)
+@cache
 def kernel_key(module: str) -> str:
     """Return 16 hex digits of a hash over everything a module's compiled functions can depend on.
 
-    That is the sources of the module and of all it imports, in turn, from this project; the versions of Python, NumPy and
-    Numba; the compile options.
+    That is the sources of the module and of all it imports, in turn, from this project; the versions of Python, NumPy
+    and Numba; the compile options.
     """
-    found = {module}
+    found: dict[str, bytes] = {}
     waiting = [module]
     while waiting:
-        for imported in _source(waiting.pop())[1]:
-            if imported not in found:
-                found.add(imported)
-                waiting.append(imported)
+        for name, source in _sources(waiting.pop()).items():
+            if name not in found:
+                found[name] = source
+                waiting += _IMPORT.findall(source.decode())
     digest = hashlib.sha256()
     for part in (sys.version, numba.__version__, np.__version__, str(BOUNDS_CHECKED)):
         digest.update(part.encode() + b"\0")
     for name in sorted(found):
-        digest.update(name.encode() + b"\0" + _source(name)[0] + b"\0")
+        digest.update(name.encode() + b"\0" + found[name] + b"\0")
     return digest.hexdigest()[:16]
 
 
-@lru_cache(maxsize=None)
+@cache
 def cache_folder(module: str) -> Path | None:
-    """Return the folder of a module's compiled functions, made if need be; None where none can be written."""
-    if INTERPRETED:
+    """Return the folder of a module's compiled functions, made if need be; None where none can be written.
+
+    Modules from elsewhere (a user's strategy) get none: what they import is not known, so their code could go stale.
+    """
+    if INTERPRETED or module.split(".")[0] not in ("simcore", "strategies"):
         return None
     base = os.environ.get("TAFL_CACHE_DIR") or platformdirs.user_cache_dir("tafl")
     folder = Path(base) / "kernels" / kernel_key(module)
@@ -157,9 +157,7 @@ else:
             arguments = sig.args[1:]
             function_type = context.call_conv.get_function_type(sig.return_type, arguments)
             pointer = builder.inttoptr(values[0], ir.PointerType(function_type))
-            status, result = context.call_conv.call_function(
-                builder, pointer, sig.return_type, arguments, values[1:]
-            )
+            status, result = context.call_conv.call_function(builder, pointer, sig.return_type, arguments, values[1:])
             with cgutils.if_unlikely(builder, status.is_error):
                 context.call_conv.return_status_propagate(builder, status)
             return result

@@ -88,7 +88,6 @@ class Table:
         spec = plan.spec
         self.plan = plan
         self.game = np.zeros(1, spec.game_dtype)
-        self.own = np.zeros(spec.max_players, spec.own_dtype)
         self.hidden = np.zeros(1, spec.hidden_dtype)
         spec.fill_edition(plan.edition, plan.n_seats, self.game[0])
         shape = (plan.games_per_block, plan.n_seats, spec.n_slots)
@@ -149,7 +148,6 @@ class Table:
         try:
             plan.spec.play_blocks(
                 self.game[0],
-                self.own,
                 self.hidden[0],
                 plan.address,
                 plan.param,

@@ -59,6 +59,7 @@ OWN = record_dtype(
 )
 HIDDEN = record_dtype(
     [
+        ("own", OWN, (MAX_PLAYERS,)),
         ("luck", "u8", (STREAM_SIZE,)),
         ("seed", "u8"),
         ("block", "i8"),
@@ -79,13 +80,13 @@ N_SLOTS = SEAT + MAX_PLAYERS
 
 
 @kernel
-def ask_nb(game, own, hidden, seat, decision, n_options):
-    own[seat].decision = decision
+def ask_nb(game, hidden, seat, decision, n_options):
+    hidden.own[seat].decision = decision
     hidden.n_decisions += 1
     hidden.asked_seat = seat
     hidden.asked_decision = decision
     hidden.asked_options = n_options
-    answer = call_decision(hidden.address[seat, decision], game, own[seat], n_options)
+    answer = call_decision(hidden.address[seat, decision], game, hidden.own[seat], n_options)
     hidden.answer = answer
     if answer < 0 or answer >= n_options:
         raise ValueError(WRONG_ANSWER)
@@ -93,12 +94,12 @@ def ask_nb(game, own, hidden, seat, decision, n_options):
 
 
 @kernel
-def turn_nb(game, own, hidden, seat, row):
-    me = own[seat]
+def turn_nb(game, hidden, seat, row):
+    me = hidden.own[seat]
     me.option[0] = 4
     me.option[1] = 8
     me.option[2] = 20
-    sides = me.option[ask_nb(game, own, hidden, seat, CHOOSE_DIE, 3)]
+    sides = me.option[ask_nb(game, hidden, seat, CHOOSE_DIE, 3)]
     throw = 1 + draw_below_nb(hidden.luck, max(4, sides - game.charm[seat]))
     if hidden.recording == 1:
         if hidden.n_events < MAX_EVENTS:
@@ -119,7 +120,7 @@ def turn_nb(game, own, hidden, seat, row):
     row[UNLUCKY] = 1
     me.option[0] = 0
     me.option[1] = 1
-    if ask_nb(game, own, hidden, seat, CHOOSE_CHARM, 2) == 1:
+    if ask_nb(game, hidden, seat, CHOOSE_CHARM, 2) == 1:
         game.points[seat] += 2
         game.charm[seat] += 1
         row[CHARMS] += 2
@@ -153,7 +154,7 @@ def score_nb(game, rows):
 
 @kernel
 def play_blocks_nb(
-    game, own, hidden, address, param, table, n_table, seating, seed, first_block, first_game, n_blocks, rows
+    game, hidden, address, param, table, n_table, seating, seed, first_block, first_game, n_blocks, rows
 ):
     hidden.seed = seed
     n = game.n_players
@@ -165,19 +166,19 @@ def play_blocks_nb(
             rows[i, g, :, :] = 0
             for seat in range(n):
                 entrant = seating[g, seat]
-                open_stream_nb(own[seat].luck, seed, hidden.block, 1, seat)
-                own[seat].seat = seat
-                own[seat].table = table[entrant]
-                own[seat].n_table = n_table[entrant]
-                own[seat].param[:] = param[entrant]
-                own[seat].memory[:] = 0
+                open_stream_nb(hidden.own[seat].luck, seed, hidden.block, 1, seat)
+                hidden.own[seat].seat = seat
+                hidden.own[seat].table = table[entrant]
+                hidden.own[seat].n_table = n_table[entrant]
+                hidden.own[seat].param[:] = param[entrant]
+                hidden.own[seat].memory[:] = 0
                 hidden.address[seat, :] = address[entrant]
                 game.points[seat] = 0
                 game.charm[seat] = 0
             for r in range(game.n_rounds):
                 game.turn = r
                 for seat in range(n):
-                    turn_nb(game, own, hidden, seat, rows[i, g, seat])
+                    turn_nb(game, hidden, seat, rows[i, g, seat])
             score_nb(game, rows[i, g])
 
 

@@ -1,5 +1,9 @@
 """Bids: placing them in secret, revealing them, and Uline's bid after the others (rules 4.1 to 4.3, 5.1, 5.2)."""
 
+from itertools import permutations
+
+import numpy as np
+
 from simcore.accel import kernel
 from simcore.nidavellir.coins import move_coin_nb
 from simcore.nidavellir.events import BID_REVEALED, ask_nb, record_nb
@@ -15,45 +19,41 @@ from simcore.nidavellir.layout import (
 )
 
 
-@kernel
-def _list_bids_nb(option):
-    """Write the 60 assignments of five coins to three taverns into `option` and return their number (rule 4.1)."""
-    n = 0
-    for goblin in range(N_COINS):
-        for dragon in range(N_COINS):
-            for horse in range(N_COINS):
-                if goblin != dragon and goblin != horse and dragon != horse:
-                    option[n] = goblin + N_COINS * dragon + N_COINS * N_COINS * horse
-                    n += 1
-    return n
+BIDS = np.array(
+    [a + N_COINS * b + N_COINS**2 * c for a, b, c in permutations(range(N_COINS), N_TAVERNS)],
+    dtype=np.int64,
+)
+"""The 60 assignments of five coins to three taverns, as options of `choose_bid` (rule 4.1)."""
+N_BIDS = len(BIDS)
 
 
 @kernel
-def place_bids_nb(game, own, hidden):
+def place_bids_nb(game, hidden):
     """Every seat without Uline lays three coins face down and two in the pouch (rules 4.1 and 4.2).
 
     All bids are chosen before any coin is laid, so nobody can know another's.
     """
     for seat in range(game.n_players):
         if game.pl[seat].has_uline == 0:
-            me = own[seat]
-            n = _list_bids_nb(me.option)
-            code = me.option[ask_nb(game, own, hidden, seat, CHOOSE_BID, n)]
+            me = hidden.own[seat]
+            for i in range(N_BIDS):
+                me.option[i] = BIDS[i]
+            code = BIDS[ask_nb(game, hidden, seat, CHOOSE_BID, N_BIDS)]
             for tavern in range(N_TAVERNS):
                 hidden.bid[seat, tavern] = code % N_COINS
                 code //= N_COINS
     for seat in range(game.n_players):
         if game.pl[seat].has_uline == 0:
             for slot in range(N_COINS):
-                move_coin_nb(game, own, hidden, seat, slot, POUCH)
+                move_coin_nb(game, hidden, seat, slot, POUCH)
                 game.pl[seat].known_place[slot] = UNKNOWN_PLACE
             for tavern in range(N_TAVERNS):
-                own[seat].bid[tavern] = hidden.bid[seat, tavern]
-                move_coin_nb(game, own, hidden, seat, hidden.bid[seat, tavern], tavern)
+                hidden.own[seat].bid[tavern] = hidden.bid[seat, tavern]
+                move_coin_nb(game, hidden, seat, hidden.bid[seat, tavern], tavern)
 
 
 @kernel
-def _show_bid_nb(game, own, hidden, seat, tavern, slot):
+def _show_bid_nb(game, hidden, seat, tavern, slot):
     me = game.pl[seat]
     me.shown[tavern] = slot
     me.known_place[slot] = tavern
@@ -62,24 +62,24 @@ def _show_bid_nb(game, own, hidden, seat, tavern, slot):
 
 
 @kernel
-def reveal_bids_nb(game, own, hidden, tavern):
+def reveal_bids_nb(game, hidden, tavern):
     """Reveal the coins of a tavern; then Uline's owner picks hers of her hand (rule 5.1)."""
     for seat in range(game.n_players):
         if game.pl[seat].has_uline == 0:
-            _show_bid_nb(game, own, hidden, seat, tavern, hidden.bid[seat, tavern])
+            _show_bid_nb(game, hidden, seat, tavern, hidden.bid[seat, tavern])
     for seat in range(game.n_players):
         if game.pl[seat].has_uline == 1:
-            me = own[seat]
+            me = hidden.own[seat]
             n = 0
             for slot in range(N_COINS):
                 if hidden.place[seat, slot] == HAND:
                     me.option[n] = slot
                     n += 1
-            slot = me.option[ask_nb(game, own, hidden, seat, CHOOSE_ULINE_BID, n)]
+            slot = me.option[ask_nb(game, hidden, seat, CHOOSE_ULINE_BID, n)]
             hidden.bid[seat, tavern] = slot
             me.bid[tavern] = slot
-            move_coin_nb(game, own, hidden, seat, slot, tavern)
-            _show_bid_nb(game, own, hidden, seat, tavern, slot)
+            move_coin_nb(game, hidden, seat, slot, tavern)
+            _show_bid_nb(game, hidden, seat, tavern, slot)
 
 
 @kernel
@@ -91,7 +91,9 @@ def set_turn_order_nb(game):
         while i > 0:
             other = game.order[i - 1]
             higher_bid = game.bid_value[seat] > game.bid_value[other]
-            tied_but_higher_gem = game.bid_value[seat] == game.bid_value[other] and game.pl[seat].gem > game.pl[other].gem
+            tied_but_higher_gem = (
+                game.bid_value[seat] == game.bid_value[other] and game.pl[seat].gem > game.pl[other].gem
+            )
             if not (higher_bid or tied_but_higher_gem):
                 break
             game.order[i] = other
@@ -100,15 +102,15 @@ def set_turn_order_nb(game):
 
 
 @kernel
-def take_back_coins_nb(game, own, hidden):
+def take_back_coins_nb(game, hidden):
     """Everybody takes all five coins back at the end of a round (rule 3.2 d)."""
     for seat in range(game.n_players):
         me = game.pl[seat]
         for slot in range(N_COINS):
-            move_coin_nb(game, own, hidden, seat, slot, HAND)
+            move_coin_nb(game, hidden, seat, slot, HAND)
             me.known_place[slot] = HAND
         for tavern in range(N_TAVERNS):
             me.shown[tavern] = NOWHERE
             hidden.bid[seat, tavern] = NOWHERE
-            own[seat].bid[tavern] = NOWHERE
+            hidden.own[seat].bid[tavern] = NOWHERE
         game.bid_value[seat] = NOWHERE

@@ -74,24 +74,24 @@ def change_coin_nb(game, hidden, seat, slot, target):
 
 
 @kernel
-def transform_nb(game, own, hidden, seat, bonus):
+def transform_nb(game, hidden, seat, bonus):
     """TRANSFORM one coin of the seat's choice by +bonus, any but the exchange coin (rules 1.7, 6.4)."""
-    me = own[seat]
+    me = hidden.own[seat]
     n = 0
     for slot in range(N_COINS):
         if slot != EXCHANGE_SLOT:
             me.option[n] = slot
             n += 1
     game.bonus = bonus
-    slot = me.option[ask_nb(game, own, hidden, seat, CHOOSE_TRANSFORM, n)]
+    slot = me.option[ask_nb(game, hidden, seat, CHOOSE_TRANSFORM, n)]
     game.bonus = 0
     change_coin_nb(game, hidden, seat, slot, game.pl[seat].coin[slot] + bonus)
 
 
 @kernel
-def _choose_pair_nb(game, own, hidden, seat):
+def _choose_pair_nb(game, hidden, seat):
     """Return the two coins of an exchange, coded first + 5 x second: the pouch, or any two of Uline's hand (6.5.1)."""
-    me = own[seat]
+    me = hidden.own[seat]
     if game.pl[seat].has_uline == 1:
         n = 0
         for a in range(N_COINS):
@@ -99,7 +99,7 @@ def _choose_pair_nb(game, own, hidden, seat):
                 if hidden.place[seat, a] == HAND and hidden.place[seat, b] == HAND:
                     me.option[n] = a + N_COINS * b
                     n += 1
-        return me.option[ask_nb(game, own, hidden, seat, CHOOSE_EXCHANGE_PAIR, n)]
+        return me.option[ask_nb(game, hidden, seat, CHOOSE_EXCHANGE_PAIR, n)]
     first = NOWHERE
     second = NOWHERE
     for slot in range(N_COINS):
@@ -113,7 +113,7 @@ def _choose_pair_nb(game, own, hidden, seat):
 
 
 @kernel
-def _given_up_nb(game, own, hidden, seat, a, b):
+def _given_up_nb(game, hidden, seat, a, b):
     """Return which of two slots is given up: the higher coin, or the lower under exchange_gives_up=lower (6.5.2, A01).
 
     Of equal coins of different colour the player chooses (A04); equal coins of one colour are the same.
@@ -122,27 +122,27 @@ def _given_up_nb(game, own, hidden, seat, a, b):
     if coin[a] == coin[b]:
         if game.pl[seat].coin_colour[a] == game.pl[seat].coin_colour[b]:
             return b
-        own[seat].option[0] = a
-        own[seat].option[1] = b
-        return own[seat].option[ask_nb(game, own, hidden, seat, CHOOSE_GIVEN_UP, 2)]
+        hidden.own[seat].option[0] = a
+        hidden.own[seat].option[1] = b
+        return hidden.own[seat].option[ask_nb(game, hidden, seat, CHOOSE_GIVEN_UP, 2)]
     higher, lower = (a, b) if coin[a] > coin[b] else (b, a)
     return lower if game.edition.exchange_gives_up_lower == 1 else higher
 
 
 @kernel
-def exchange_nb(game, own, hidden, seat):
+def exchange_nb(game, hidden, seat):
     """EXCHANGE, the last thing of a turn in which the exchange coin was bid (rule 6.5; optional under A02's switch)."""
     if game.edition.exchange_optional == 1:
-        own[seat].option[0] = 0
-        own[seat].option[1] = 1
-        if ask_nb(game, own, hidden, seat, CHOOSE_EXCHANGE, 2) == 0:
+        hidden.own[seat].option[0] = 0
+        hidden.own[seat].option[1] = 1
+        if ask_nb(game, hidden, seat, CHOOSE_EXCHANGE, 2) == 0:
             return
-    pair = _choose_pair_nb(game, own, hidden, seat)
+    pair = _choose_pair_nb(game, hidden, seat)
     a = pair % N_COINS
     b = pair // N_COINS
     target = game.pl[seat].coin[a] + game.pl[seat].coin[b]
     record_nb(hidden, COINS_EXCHANGED, seat, a, b, target, 0, 0, 0, 0)
-    change_coin_nb(game, hidden, seat, _given_up_nb(game, own, hidden, seat, a, b), target)
+    change_coin_nb(game, hidden, seat, _given_up_nb(game, hidden, seat, a, b), target)
     game.pl[seat].n_exchanges += 1
 
 
@@ -159,25 +159,25 @@ def take_special_coin_nb(game, hidden, seat):
 
 
 @kernel
-def take_back_hand_nb(game, own, hidden, seat):
+def take_back_hand_nb(game, hidden, seat):
     """Uline: every coin still face down goes to her owner's hand, revealed ones stay (rule 6.6)."""
     me = game.pl[seat]
     me.has_uline = 1
     for slot in range(N_COINS):
         place = hidden.place[seat, slot]
         if place == POUCH or (place < N_TAVERNS and place > game.tavern):
-            move_coin_nb(game, own, hidden, seat, slot, HAND)
+            move_coin_nb(game, hidden, seat, slot, HAND)
             me.known_place[slot] = HAND
     for tavern in range(game.tavern + 1, N_TAVERNS):
         hidden.bid[seat, tavern] = NOWHERE
-        own[seat].bid[tavern] = NOWHERE
+        hidden.own[seat].bid[tavern] = NOWHERE
 
 
 @kernel
-def move_coin_nb(game, own, hidden, seat, slot, place):
+def move_coin_nb(game, hidden, seat, slot, place):
     """Lay a coin somewhere: the engine's record of it and the owner's."""
     hidden.place[seat, slot] = place
-    own[seat].place[slot] = place
+    hidden.own[seat].place[slot] = place
 
 
 @kernel

@@ -12,7 +12,10 @@ EVENTS = (
     ("age_starts", ("age",)),
     ("round_starts", ("age", "round")),
     ("card_dealt", ("tavern", "card")),
-    ("options", ("seat", "option_1", "option_2", "option_3", "option_4", "option_5", "option_6", "option_7", "option_8")),
+    (
+        "options",
+        ("seat", "option_1", "option_2", "option_3", "option_4", "option_5", "option_6", "option_7", "option_8"),
+    ),
     ("decision", ("seat", "decision", "n_options", "index", "option")),
     ("bid_revealed", ("seat", "tavern", "slot", "value")),
     ("turn", ("seat", "tavern")),
@@ -93,8 +96,8 @@ def record_3_nb(hidden, kind, a, b, c):
 
 
 @kernel
-def _record_options_nb(own, hidden, seat, n_options):
-    me = own[seat]
+def _record_options_nb(hidden, seat, n_options):
+    me = hidden.own[seat]
     for first in range(0, n_options, 8):
         record_nb(hidden, OPTIONS, seat, 0, 0, 0, 0, 0, 0, 0)
         row = hidden.n_events - 1
@@ -104,8 +107,8 @@ def _record_options_nb(own, hidden, seat, n_options):
 
 
 @kernel
-def ask_nb(game, own, hidden, seat, decision, n_options):
-    """Have a seat choose one of ``own[seat].option[:n_options]`` and return its index (rule 9.2).
+def ask_nb(game, hidden, seat, decision, n_options):
+    """Have a seat choose one of ``hidden.own[seat].option[:n_options]`` and return its index (rule 9.2).
 
     A single option is forced and not asked. The fields of `hidden` are what a watchdog reads while the strategy thinks.
 
@@ -116,14 +119,14 @@ def ask_nb(game, own, hidden, seat, decision, n_options):
     """
     if n_options == 1:
         return 0
-    me = own[seat]
+    me = hidden.own[seat]
     me.decision = decision
     hidden.n_decisions += 1
     hidden.asked_seat = seat
     hidden.asked_decision = decision
     hidden.asked_options = n_options
     if hidden.recording == 1:
-        _record_options_nb(own, hidden, seat, n_options)
+        _record_options_nb(hidden, seat, n_options)
     answer = call_decision(hidden.address[seat, decision], game, me, n_options)
     hidden.answer = answer
     if answer < 0 or answer >= n_options:

@@ -13,17 +13,17 @@ from simcore.nidavellir.troops import evaluate_troops_nb, place_ylud_nb, retire_
 
 
 @kernel
-def play_round_nb(game, own, hidden):
+def play_round_nb(game, hidden):
     """Deal, bid, resolve the three taverns, take the coins back (rule 3.2)."""
     game.round_number += 1
     game.tavern = -1
     record_3_nb(hidden, ROUND_STARTS, game.age, game.round_number, 0)
     deal_taverns_nb(game, hidden)
-    place_bids_nb(game, own, hidden)
+    place_bids_nb(game, hidden)
     for tavern in range(N_TAVERNS):
-        resolve_tavern_nb(game, own, hidden, tavern)
+        resolve_tavern_nb(game, hidden, tavern)
     game.tavern = -1
-    take_back_coins_nb(game, own, hidden)
+    take_back_coins_nb(game, hidden)
     played = (game.age - 1) * game.edition.rounds_per_age + game.round_number
     for seat in range(game.n_players):
         game.pl[seat].coins_after_round[played] = sum_of_coins_nb(game.pl[seat])
@@ -31,52 +31,52 @@ def play_round_nb(game, own, hidden):
 
 
 @kernel
-def play_age_nb(game, own, hidden, age):
+def play_age_nb(game, hidden, age):
     """Play the rounds of one age."""
     begin_age_nb(game, hidden, age)
     for _ in range(game.edition.rounds_per_age):
-        play_round_nb(game, own, hidden)
+        play_round_nb(game, hidden)
 
 
 @kernel
-def play_game_nb(game, own, hidden, rows):
+def play_game_nb(game, hidden, rows):
     """Play one game from set-up to final score (rule 3.1).
 
     Parameters
     ----------
-    game, own, hidden
+    game, hidden
         Records of `layout.py`; ``game.edition``, ``game.n_players``, the seats' parameters and ``hidden.address`` are set.
     rows : int64[n_players, N_SLOTS]
         Filled with the result rows.
     """
-    set_up_game_nb(game, own, hidden)
+    set_up_game_nb(game, hidden)
     clear_rows_nb(game, rows)
-    play_age_nb(game, own, hidden, 1)
-    place_ylud_nb(game, own, hidden)  # 7.1
-    evaluate_troops_nb(game, own, hidden)  # 7.2 to 7.6
-    play_age_nb(game, own, hidden, 2)
-    place_ylud_nb(game, own, hidden)  # 8.1
+    play_age_nb(game, hidden, 1)
+    place_ylud_nb(game, hidden)  # 7.1
+    evaluate_troops_nb(game, hidden)  # 7.2 to 7.6
+    play_age_nb(game, hidden, 2)
+    place_ylud_nb(game, hidden)  # 8.1
     retire_thrud_nb(game, hidden)  # 8.2
     score_game_nb(game, hidden, rows)  # 8.3 to 8.8
     record_3_nb(hidden, GAME_ENDS, game.n_players, 0, 0)
 
 
 @kernel
-def seat_entrants_nb(game, own, hidden, address, param, table, n_table, seats):
+def seat_entrants_nb(game, hidden, address, param, table, n_table, seats):
     """Give every seat the decisions, parameters and table of the entrant that sits there."""
     for seat in range(game.n_players):
         entrant = seats[seat]
         for decision in range(N_DECISIONS):
             hidden.address[seat, decision] = address[entrant, decision]
         for i in range(MAX_PARAMS):
-            own[seat].param[i] = param[entrant, i]
-        own[seat].table = table[entrant]
-        own[seat].n_table = n_table[entrant]
+            hidden.own[seat].param[i] = param[entrant, i]
+        hidden.own[seat].table = table[entrant]
+        hidden.own[seat].n_table = n_table[entrant]
 
 
 @kernel
 def play_blocks_nb(
-    game, own, hidden, address, param, table, n_table, seating, seed, first_block, first_game, n_blocks, rows
+    game, hidden, address, param, table, n_table, seating, seed, first_block, first_game, n_blocks, rows
 ):
     """Play blocks of games: each block's luck once for every seating.
 
@@ -84,7 +84,6 @@ def play_blocks_nb(
     ----------
     game : GAME record
         With the edition and the number of players filled in.
-    own : OWN[MAX_PLAYERS]
     hidden : HIDDEN record
     address : uint64[n_entrants, N_DECISIONS]
         Addresses of the entrants' decisions.
@@ -111,5 +110,5 @@ def play_blocks_nb(
         hidden.block = first_block + i
         for g in range(seating.shape[0]):
             hidden.game_in_block = first_game + g
-            seat_entrants_nb(game, own, hidden, address, param, table, n_table, seating[g])
-            play_game_nb(game, own, hidden, rows[i, g])
+            seat_entrants_nb(game, hidden, address, param, table, n_table, seating[g])
+            play_game_nb(game, hidden, rows[i, g])

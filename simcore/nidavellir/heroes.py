@@ -132,7 +132,7 @@ def is_recruitable_nb(game, seat, hero):
 
 
 @kernel
-def _pay_discards_nb(game, own, hidden, seat, hero):
+def _pay_discards_nb(game, hidden, seat, hero):
     """Dagda, Bonfur: discard the last dwarf of that many different columns, none of the hero's own class (rule 6.6)."""
     me = game.pl[seat]
     used = 0  # one bit a column
@@ -141,11 +141,11 @@ def _pay_discards_nb(game, own, hidden, seat, hero):
         for column in range(N_CLASSES):
             if column != game.edition.hero_class[hero] and (used >> column) & 1 == 0:
                 if discard_place_nb(game, seat, column) != NOWHERE:
-                    own[seat].option[n] = column
+                    hidden.own[seat].option[n] = column
                     n += 1
         if n == 0:  # only with a hero of one's own that covers a column on recruitment
             return
-        column = own[seat].option[ask_nb(game, own, hidden, seat, CHOOSE_DISCARD, n)]
+        column = hidden.own[seat].option[ask_nb(game, hidden, seat, CHOOSE_DISCARD, n)]
         used |= 1 << column
         card = _remove_card_nb(game, seat, column, discard_place_nb(game, seat, column))
         me.rank[column] -= game.edition.card_ranks[card]
@@ -154,29 +154,29 @@ def _pay_discards_nb(game, own, hidden, seat, hero):
 
 
 @kernel
-def _resolve_effect_nb(game, own, hidden, seat, hero):
+def _resolve_effect_nb(game, hidden, seat, hero):
     """Resolve a hero's immediate effect (rule 6.2.3)."""
     effect = game.edition.hero_effect[hero]
     if effect == DISCARD_DWARVES:
-        _pay_discards_nb(game, own, hidden, seat, hero)
+        _pay_discards_nb(game, hidden, seat, hero)
     elif effect == TRANSFORM_COIN:
-        transform_nb(game, own, hidden, seat, game.edition.hero_amount[hero])
+        transform_nb(game, hidden, seat, game.edition.hero_amount[hero])
     elif effect == BID_LAST:
         record_3_nb(hidden, HANDS_TAKEN_BACK, seat, 0, 0)
-        take_back_hand_nb(game, own, hidden, seat)
+        take_back_hand_nb(game, hidden, seat)
 
 
 @kernel
-def choose_thrud_column_nb(game, own, hidden, seat):
+def choose_thrud_column_nb(game, hidden, seat):
     """Have Thrud's owner put her on top of any column (rules 6.2.4, 6.6)."""
     for column in range(N_CLASSES):
-        own[seat].option[column] = column
-    column = own[seat].option[ask_nb(game, own, hidden, seat, CHOOSE_THRUD_COLUMN, N_CLASSES)]
+        hidden.own[seat].option[column] = column
+    column = hidden.own[seat].option[ask_nb(game, hidden, seat, CHOOSE_THRUD_COLUMN, N_CLASSES)]
     push_card_nb(game, hidden, seat, hero_card_nb(game.edition.thrud), column)
 
 
 @kernel
-def place_nb(game, own, hidden, seat, card, column):
+def place_nb(game, hidden, seat, card, column):
     """PLACE without its final hero check (rule 6.2.1 to 6.2.4).
 
     Returns
@@ -193,9 +193,9 @@ def place_nb(game, own, hidden, seat, card, column):
     push_card_nb(game, hidden, seat, card, column)
     lines_before_discards = count_lines_nb(me)
     if card < 0:
-        _resolve_effect_nb(game, own, hidden, seat, -1 - card)
+        _resolve_effect_nb(game, hidden, seat, -1 - card)
     if lifted:
-        choose_thrud_column_nb(game, own, hidden, seat)
+        choose_thrud_column_nb(game, hidden, seat)
     before_discards = game.edition.line_check_before_discards == 1
     if game.edition.every_completion == 1:
         lines = count_lines_nb(me)
@@ -208,7 +208,7 @@ def place_nb(game, own, hidden, seat, card, column):
 
 
 @kernel
-def _recruit_nb(game, own, hidden, seat, hero):
+def _recruit_nb(game, hidden, seat, hero):
     """Take a hero from the display and PLACE it; neutral heroes go to the command zone, Thrud to a column (6.2, 6.6).
 
     Returns
@@ -224,31 +224,31 @@ def _recruit_nb(game, own, hidden, seat, hero):
     if edition.hero_effect[hero] == BROTHER:
         me.n_brothers += 1
     if edition.hero_class[hero] != NEUTRAL:
-        return place_nb(game, own, hidden, seat, hero_card_nb(hero), edition.hero_class[hero])
+        return place_nb(game, hidden, seat, hero_card_nb(hero), edition.hero_class[hero])
     if hero == edition.thrud:
         lines_before = count_lines_nb(me)
-        choose_thrud_column_nb(game, own, hidden, seat)
+        choose_thrud_column_nb(game, hidden, seat)
         return max(0, count_lines_nb(me) - lines_before) if edition.every_completion == 1 else 0
     if hero == edition.ylud:
         me.ylud_column = COMMAND_ZONE
     record_3_nb(hidden, COMMAND_ZONE_ENTERED, seat, hero, 0)
-    _resolve_effect_nb(game, own, hidden, seat, hero)
+    _resolve_effect_nb(game, hidden, seat, hero)
     return 0
 
 
 @kernel
-def list_heroes_nb(game, own, seat):
+def list_heroes_nb(game, hidden, seat):
     """Write the heroes a seat may recruit into its options and return their number (rule 6.3)."""
     n = 0
     for hero in range(game.edition.n_heroes):
         if is_recruitable_nb(game, seat, hero):
-            own[seat].option[n] = hero
+            hidden.own[seat].option[n] = hero
             n += 1
     return n
 
 
 @kernel
-def check_heroes_nb(game, own, hidden, seat, owed):
+def check_heroes_nb(game, hidden, seat, owed):
     """HERO CHECK: recruit as long as a line is owed a hero; recruiting is compulsory (rule 6.3, A07, A08).
 
     Parameters
@@ -263,16 +263,16 @@ def check_heroes_nb(game, own, hidden, seat, owed):
             due = True
         if not due:
             return
-        n = list_heroes_nb(game, own, seat)
+        n = list_heroes_nb(game, hidden, seat)
         if n == 0:
             return
-        hero = own[seat].option[ask_nb(game, own, hidden, seat, CHOOSE_HERO, n)]
+        hero = hidden.own[seat].option[ask_nb(game, hidden, seat, CHOOSE_HERO, n)]
         if owed > 0:
             owed -= 1
-        owed += _recruit_nb(game, own, hidden, seat, hero)
+        owed += _recruit_nb(game, hidden, seat, hero)
 
 
 @kernel
-def place_and_check_nb(game, own, hidden, seat, card, column):
+def place_and_check_nb(game, hidden, seat, card, column):
     """PLACE a card and do the hero check that ends it (rule 6.2)."""
-    check_heroes_nb(game, own, hidden, seat, place_nb(game, own, hidden, seat, card, column))
+    check_heroes_nb(game, hidden, seat, place_nb(game, hidden, seat, card, column))

@@ -220,6 +220,7 @@ OWN = record_dtype(
 
 HIDDEN = record_dtype(
     [
+        ("own", OWN, (MAX_PLAYERS,)),  # [seat]: of which a strategy is handed its own one
         ("luck", "u8", (STREAM_SIZE,)),
         ("seed", "u8"),
         ("block", "i8"),  # block and game within it that are being played: also what the watchdog reads

@@ -26,7 +26,7 @@ PRIVATE = 6
 
 
 @kernel
-def clear_player_nb(game, own, hidden, seat):
+def clear_player_nb(game, hidden, seat):
     """Give a seat its five bronze coins and an empty army (rule 2.2)."""
     me = game.pl[seat]
     for c in range(N_CLASSES):
@@ -46,7 +46,7 @@ def clear_player_nb(game, own, hidden, seat):
         me.coin_colour[slot] = BRONZE
         me.known_place[slot] = HAND
         hidden.place[seat, slot] = HAND
-        own[seat].place[slot] = HAND
+        hidden.own[seat].place[slot] = HAND
         total += value
     for i in range(MAX_ROUNDS + 1):
         me.coins_after_round[i] = 0
@@ -54,14 +54,14 @@ def clear_player_nb(game, own, hidden, seat):
     for tavern in range(N_TAVERNS):
         me.shown[tavern] = NOWHERE
         hidden.bid[seat, tavern] = NOWHERE
-        own[seat].bid[tavern] = NOWHERE
-    own[seat].seat = seat
+        hidden.own[seat].bid[tavern] = NOWHERE
+    hidden.own[seat].seat = seat
     for i in range(MAX_MEMORY):
-        own[seat].memory[i] = 0
+        hidden.own[seat].memory[i] = 0
 
 
 @kernel
-def set_up_game_nb(game, own, hidden):
+def set_up_game_nb(game, hidden):
     """Set the table for `game.n_players` players (rules 2.1 to 2.6) and shuffle the deck of age 1."""
     n = game.n_players
     record_3_nb(hidden, GAME_STARTS, n, 0, 0)
@@ -73,7 +73,7 @@ def set_up_game_nb(game, own, hidden):
     game.n_in_box = 0
     game.rounds_left = 2 * game.edition.rounds_per_age - 1
     for seat in range(n):
-        clear_player_nb(game, own, hidden, seat)
+        clear_player_nb(game, hidden, seat)
     for value in range(MAX_COIN_VALUE + 1):
         game.treasure[value] = game.edition.treasure[value]
     for hero in range(MAX_HEROES):
@@ -96,7 +96,7 @@ def set_up_game_nb(game, own, hidden):
         game.pl[seat].gem = game.order[seat]
         game.order[seat] = NOWHERE
         record_3_nb(hidden, GEM_DEALT, seat, game.pl[seat].gem, 0)
-        open_stream_nb(own[seat].luck, hidden.seed, hidden.block, PRIVATE, seat)
+        open_stream_nb(hidden.own[seat].luck, hidden.seed, hidden.block, PRIVATE, seat)
     open_deck_nb(game, hidden, 1)
 
 

@@ -44,26 +44,26 @@ def take_card_nb(game, tavern, place):
 
 
 @kernel
-def gain_card_nb(game, own, hidden, seat, card):
+def gain_card_nb(game, hidden, seat, card):
     """A dwarf is placed in its column, a royal offering applied and out of the game (rules 6.1 a, b)."""
     if game.edition.card_class[card] == ROYAL_OFFERING:
-        transform_nb(game, own, hidden, seat, game.edition.card_bonus[card])
+        transform_nb(game, hidden, seat, game.edition.card_bonus[card])
     else:
-        place_and_check_nb(game, own, hidden, seat, card, game.edition.card_class[card])
+        place_and_check_nb(game, hidden, seat, card, game.edition.card_class[card])
 
 
 @kernel
-def _take_turn_nb(game, own, hidden, seat, tavern):
+def _take_turn_nb(game, hidden, seat, tavern):
     """One card and its consequences, heroes included; then, if the exchange coin was bid, the exchange (section 6)."""
     record_3_nb(hidden, TURN, seat, tavern, 0)
     n = game.n_cards[tavern]
     for i in range(n):
-        own[seat].option[i] = game.card[tavern, i]
-    card = take_card_nb(game, tavern, ask_nb(game, own, hidden, seat, CHOOSE_CARD, n))
+        hidden.own[seat].option[i] = game.card[tavern, i]
+    card = take_card_nb(game, tavern, ask_nb(game, hidden, seat, CHOOSE_CARD, n))
     record_3_nb(hidden, CARD_TAKEN, seat, tavern, card)
-    gain_card_nb(game, own, hidden, seat, card)
+    gain_card_nb(game, hidden, seat, card)
     if game.pl[seat].shown[tavern] == EXCHANGE_SLOT:
-        exchange_nb(game, own, hidden, seat)
+        exchange_nb(game, hidden, seat)
 
 
 @kernel
@@ -95,14 +95,14 @@ def trade_gems_nb(game, hidden):
 
 
 @kernel
-def resolve_tavern_nb(game, own, hidden, tavern):
+def resolve_tavern_nb(game, hidden, tavern):
     """Open one tavern and resolve it completely (section 5)."""
     game.tavern = tavern
-    reveal_bids_nb(game, own, hidden, tavern)
+    reveal_bids_nb(game, hidden, tavern)
     set_turn_order_nb(game)
     for turn in range(game.n_players):
         game.turn = turn
-        _take_turn_nb(game, own, hidden, game.order[turn], tavern)
+        _take_turn_nb(game, hidden, game.order[turn], tavern)
     game.turn = -1
     while game.n_cards[tavern] > 0:  # 5.4: the third card with two players
         card = take_card_nb(game, tavern, 0)

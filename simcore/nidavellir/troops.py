@@ -31,21 +31,21 @@ from simcore.nidavellir.taverns import gain_card_nb
 
 
 @kernel
-def place_ylud_nb(game, own, hidden):
+def place_ylud_nb(game, hidden):
     """Ylud step: from the command zone she must be placed, in a column she may stay or move (rules 7.1, 8.1, A21)."""
     ylud = game.edition.ylud
     if ylud == NOWHERE or game.hero_owner[ylud] == NOWHERE:
         return
     seat = game.hero_owner[ylud]
     for column in range(N_CLASSES):
-        own[seat].option[column] = column
-    column = own[seat].option[ask_nb(game, own, hidden, seat, CHOOSE_YLUD_COLUMN, N_CLASSES)]
+        hidden.own[seat].option[column] = column
+    column = hidden.own[seat].option[ask_nb(game, hidden, seat, CHOOSE_YLUD_COLUMN, N_CLASSES)]
     present = game.pl[seat].ylud_column
     if column == present:
         return
     if present != COMMAND_ZONE:
         lift_hero_nb(game, hidden, seat, ylud, present)
-    place_and_check_nb(game, own, hidden, seat, hero_card_nb(ylud), column)
+    place_and_check_nb(game, hidden, seat, hero_card_nb(ylud), column)
 
 
 @kernel
@@ -64,16 +64,16 @@ def find_majority_nb(game, c):
 
 
 @kernel
-def _look_ahead_nb(game, own, hidden, seat):
+def _look_ahead_nb(game, hidden, seat):
     """Pioneer: keep one of the top cards of the age-2 deck, shuffle the others back (rule 7.6)."""
-    me = own[seat]
+    me = hidden.own[seat]
     n = min(game.edition.pioneer_cards, hidden.n_deck - hidden.next_card)
     if n == 0:
         return
     for i in range(n):
         me.option[i] = hidden.deck[hidden.next_card + i]
         record_3_nb(hidden, PIONEER_SAW, seat, me.option[i], 0)
-    kept = ask_nb(game, own, hidden, seat, CHOOSE_PIONEER_CARD, n)
+    kept = ask_nb(game, hidden, seat, CHOOSE_PIONEER_CARD, n)
     card = me.option[kept]
     hidden.deck[hidden.next_card + kept] = hidden.deck[hidden.next_card]
     hidden.next_card += 1
@@ -83,7 +83,7 @@ def _look_ahead_nb(game, own, hidden, seat):
     record_3_nb(hidden, DECK_RESHUFFLED, hidden.n_deck - hidden.next_card, 0, 0)
     for i in range(n):  # nobody's business once they are back in the deck
         me.option[i] = 0
-    gain_card_nb(game, own, hidden, seat, card)
+    gain_card_nb(game, hidden, seat, card)
 
 
 @kernel
@@ -97,7 +97,7 @@ def _discard_top_card_nb(game, hidden):
 
 
 @kernel
-def _grant_distinction_nb(game, own, hidden, c, seat):
+def _grant_distinction_nb(game, hidden, c, seat):
     """Resolve one distinction completely (rules 7.3 to 7.6)."""
     record_3_nb(hidden, DISTINCTION, c, seat, 0)
     if seat == NOWHERE:
@@ -106,20 +106,20 @@ def _grant_distinction_nb(game, own, hidden, c, seat):
         return
     game.distinction_owner[c] = seat
     if c == WARRIOR:
-        transform_nb(game, own, hidden, seat, game.edition.kings_hand_bonus)
+        transform_nb(game, hidden, seat, game.edition.kings_hand_bonus)
     elif c == HUNTER:
         take_special_coin_nb(game, hidden, seat)
     elif c == MINER:
         game.pl[seat].gem = game.edition.crown_jewel
         record_3_nb(hidden, GEM_TAKEN, seat, game.edition.crown_jewel, 0)
     elif c == BLACKSMITH:
-        place_and_check_nb(game, own, hidden, seat, game.edition.armorer_card, BLACKSMITH)
+        place_and_check_nb(game, hidden, seat, game.edition.armorer_card, BLACKSMITH)
     else:
-        _look_ahead_nb(game, own, hidden, seat)
+        _look_ahead_nb(game, hidden, seat)
 
 
 @kernel
-def evaluate_troops_nb(game, own, hidden):
+def evaluate_troops_nb(game, hidden):
     """Count the classes one after another, each distinction resolved before the next count (rule 7.2).
 
     Under distinction_snapshot=yes all winners are fixed first (A06).
@@ -131,7 +131,7 @@ def evaluate_troops_nb(game, own, hidden):
         fixed |= (find_majority_nb(game, c) + 1) << (3 * c)
     for c in range(N_CLASSES):
         seat = ((fixed >> (3 * c)) & 7) - 1 if snapshot else find_majority_nb(game, c)
-        _grant_distinction_nb(game, own, hidden, c, seat)
+        _grant_distinction_nb(game, hidden, c, seat)
 
 
 @kernel

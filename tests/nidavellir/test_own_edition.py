@@ -336,13 +336,12 @@ def test_heroes_of_ones_own_are_played(own):
     rewrite(own, "heroes.csv", add)
     set_cell(own, "scoring_tables.csv", {"ranks": "6"}, "dwerg_brothers_total", "160")
     edition = load_edition(str(own))
-    game, hidden, owns = np.zeros(1, layout.GAME), np.zeros(1, layout.HIDDEN), np.zeros(5, layout.OWN)
+    game, hidden = np.zeros(1, layout.GAME), np.zeros(1, layout.HIDDEN)
     fill_edition(edition, 2, game[0])
     address, owner = compile_decision(random_answer, layout.GAME, layout.OWN, False)
     rows = np.zeros((150, 1, 2, layout.N_SLOTS), np.int64)
     play_blocks_nb(
         game[0],
-        owns,
         hidden[0],
         np.full((1, layout.N_DECISIONS), address, np.uint64),
         np.zeros((1, MAX_PARAMS), np.int64),
