@@ -184,10 +184,14 @@ def _shown_name(name: str, folder: Path, presets: Mapping[str, Any]) -> str:
 
 
 def _check_folder(folder: Path, name: str, files: Sequence[str], presets: Mapping[str, Any]) -> None:
-    if not folder.is_dir():
-        what = "is a file, not a folder with tables" if folder.exists() else "is not a folder either"
+    try:
+        is_folder, is_file = bool(name) and folder.is_dir(), folder.is_file()
+        present = [file for file in files if (folder / file).is_file()]
+    except OSError as error:
+        raise DataError(f"the edition's folder {name} cannot be read: {error.strerror}") from None
+    if not is_folder:
+        what = "is a file, not a folder with tables" if is_file else "is not a folder either"
         raise TaflError(f"{unknown('edition', name, presets)}, and {name!r} {what}")
-    present = [file for file in files if (folder / file).is_file()]
     missing = [file for file in files if file not in present]
     if missing:
         raise DataError(
@@ -295,14 +299,14 @@ def copy_edition(edition: Edition, target: Path) -> list[Path]:
     DataError
         If `target` holds something or cannot be written.
     """
-    target = Path(target)
-    if target.is_dir() and any(target.iterdir()):
-        raise DataError(f"{target} is not empty; name a folder that does not exist yet, so that nothing is overwritten")
-    if target.exists() and not target.is_dir():
-        raise DataError(f"{target} is a file; name a folder that does not exist yet")
-    is_new = not target.exists()
+    is_new = False
     written: list[Path] = []
     try:
+        is_new = not target.exists()
+        if not is_new and not target.is_dir():
+            raise DataError(f"{target} is a file; name a folder that does not exist yet")
+        if not is_new and any(target.iterdir()):
+            raise DataError(f"{target} is not empty; name a folder that does not exist yet: nothing is overwritten")
         target.mkdir(parents=True, exist_ok=True)
         for name, text in edition.files.items():
             written.append(target / name)

@@ -221,7 +221,7 @@ def _read_cell(cell: str, field: Field, row: Row) -> Any:
         raise row.error(field.name, f"{cell!r} is none of {', '.join(field.choices)}{hint}")
     if field.kind == "id" and not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", cell):
         raise row.error(field.name, f"{cell!r} is no id: small letters and digits, with single hyphens between them")
-    return cell
+    return " ".join(cell.split())  # a name with a line break would break every table and chart it is shown in
 
 
 def _read_number(cell: str, field: Field, row: Row) -> int:

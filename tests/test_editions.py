@@ -104,6 +104,10 @@ def test_wrong_rules_of_a_folder(shipped, rules, message):
 def test_editions_that_are_not_there(shipped, tmp_path):
     with pytest.raises(TaflError, match=r"no edition 'plane'; the nearest is 'plain' .*and 'plane' is not a folder"):
         read(shipped, "plane")
+    with pytest.raises(TaflError, match="there is no edition ''"):
+        read(shipped, "")
+    with pytest.raises(DataError, match="cannot be read: File name too long"):
+        read(shipped, "x" * 5000)
     (tmp_path / "file").write_text("")
     with pytest.raises(TaflError, match="is a file, not a folder with tables"):
         read(shipped, str(tmp_path / "file"))

@@ -35,6 +35,11 @@ def test_columns_may_stand_in_any_order_and_optional_ones_may_be_missing():
     assert table[0].cells == {"thing_id": "ball", "size": 4, "kind": "round", "note": "", "spare": None}
 
 
+def test_line_breaks_in_a_text_become_spaces():
+    table = read_table('thing_id,size,kind,note\nball,1,round,"red\nand  soft"\n', SCHEMA)
+    assert table[0]["note"] == "red and soft"
+
+
 def test_blank_rows_are_skipped_but_counted():
     table = read_table("thing_id,size,kind\n\nball,1,round\n,,\nbox,2,square\n", SCHEMA)
     assert [row.number for row in table] == [3, 5]
