@@ -13,10 +13,10 @@ shares (win share, how often a flag is set, win share with a flag)
     ed., section 6.4) and turned into the number of independent games that would be as sure, the *effective n*; Wilson's
     score interval is taken with that n and the t quantile (Korn and Graubard 1998 do the same with Clopper-Pearson), so
     it stays inside [0, 1] and keeps its coverage near both ends. A variance that is estimated from a handful of unusual
-    blocks is too small more often than too large; as in Agresti and Coull's "plus four" rule, four blocks of the largest
-    possible variance are mixed in, which nobody sees from a few hundred blocks on. The effective n is never less than
-    the number of blocks (Kish's number of equal blocks where they weigh differently): values between 0 and 1 vary no
-    more than that. Where a block holds a single seat-game this is the plain Wilson interval.
+    blocks is too small more often than too large; as in Agresti and Coull's "plus four" rule, four blocks of the
+    largest possible variance are mixed in, which nobody sees from a few hundred blocks on. The effective n is never
+    less than the number of blocks (Kish's number of equal blocks where they weigh differently): values between 0 and 1
+    vary no more than that. Where a block holds a single seat-game this is the plain Wilson interval.
 differences of shares with and without a flag
     MOVER with the correlation of the two (Zou and Donner 2008): recovers the delta method when both are symmetric and
     stays inside [-1, 1] when they are not.

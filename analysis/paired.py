@@ -1,8 +1,8 @@
 """Differences between the entrants of one line-up, paired within blocks.
 
 Both entrants of a pair played the same blocks: the difference is taken inside each block, so the luck that they share
-cancels. A difference of win shares lies between -1 and 1; half of one plus it lies between 0 and 1 and is treated as a share
-(`analysis.intervals.share_from`), which keeps interval and p value right also when one side wins nearly everything.
+cancels. A difference of win shares lies between -1 and 1; half of one plus it lies between 0 and 1 and is treated as a
+share (`analysis.intervals.share_from`), which keeps interval and p value right also when one side wins nearly everything.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ def round_percent(share: Any) -> str:
 def share_digits(low: Any, high: Any) -> int:
     """Return the decimals of a percentage whose interval runs from `low` to `high` (shares)."""
     half = half_width(low, high)
-    return digits_for(None if half is None else 100 * half)
+    return digits_for(half) if half is None else digits_for(100 * half)
 
 
 def share_range(low: Any, high: Any, digits: int | None = None) -> str:
@@ -95,7 +95,7 @@ def share_range(low: Any, high: Any, digits: int | None = None) -> str:
     if ends[0] is None or ends[1] is None:
         return UNKNOWN
     digits = share_digits(low, high) if digits is None else digits
-    texts = [decimal(100 * end, digits) for end in ends]
+    texts = [decimal(100 * float(end), digits) for end in (low, high)]
     step = 10.0**-digits
     if ends[0] > 0 and value(texts[0]) == 0:
         texts[0] = "under " + decimal(step, digits)
