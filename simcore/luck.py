@@ -1,9 +1,10 @@
 """Keyed, counter-based luck: every random stream is a pure function of (run seed, block, purpose, player).
 
-Two strategies that draw different amounts of luck therefore never disturb each other's, and game number one million can be
-played without the games before it. The generator is xoshiro256++ (Blackman and Vigna 2021, "Scrambled linear
-pseudorandom number generators", ACM TOMS 47) seeded by SplitMix64 (Steele, Lea and Flood 2014) over the whole key; bounded draws
-are exact (Lemire 2019, "Fast random integer generation in an interval").
+Two strategies that draw different amounts of luck therefore never disturb each other's, and game number one million can
+be played without the games before it. The generator is xoshiro256++ (Blackman and Vigna 2021, "Scrambled linear
+pseudorandom number generators", ACM TOMS 47) seeded by SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable
+pseudorandom number generators") over the whole key; bounded draws are exact (Lemire 2019, "Fast random integer
+generation in an interval").
 
 A stream is ``uint64[5]``: the four words of the generator and, last, how many words were drawn.
 """

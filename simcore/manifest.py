@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import hashlib
 import json
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
@@ -42,23 +44,23 @@ _KEYS = (
 
 
 def tafl_version() -> str:
-    """Return the installed version, or ``"unknown"`` when run from a bare checkout."""
+    """Return the version of the installed package, or of the checkout."""
     try:
         return metadata.version("tafl")
     except metadata.PackageNotFoundError:
+        with contextlib.suppress(OSError, KeyError, ValueError):
+            return str(tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
         return "unknown"
 
 
 def engine_digest(game_id: str) -> str:
     """Return 64 hex digits of SHA-256 over the sources that decide a game's results.
 
-    These are the luck, the compiler boundary, blocks and sums, the game's own folder and the strategies that ship. Line
-    ends do not count, so that checkouts on different systems agree.
+    These are the luck, the compiler boundary, blocks and sums, and the game's own folder. Tables and strategies are not
+    among them: the run folder has its own copies. Line ends do not count, so that checkouts on different systems agree.
     """
     sources = [_ROOT / "simcore" / f"{name}.py" for name in _DECIDING]
-    for folder in (_ROOT / "simcore" / game_id, _ROOT / "strategies" / game_id):
-        sources += sorted(folder.rglob("*.py"))
-    sources += sorted((_ROOT / "strategies").glob("*.py"))
+    sources += sorted((_ROOT / "simcore" / game_id).rglob("*.py"))
     digest = hashlib.sha256()
     for source in sources:
         text = source.read_bytes().replace(b"\r\n", b"\n")

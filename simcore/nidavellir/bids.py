@@ -18,7 +18,6 @@ from simcore.nidavellir.layout import (
     UNKNOWN_PLACE,
 )
 
-
 BIDS = np.array(
     [a + N_COINS * b + N_COINS**2 * c for a, b, c in permutations(range(N_COINS), N_TAVERNS)],
     dtype=np.int64,

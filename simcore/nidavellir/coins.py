@@ -49,8 +49,8 @@ def find_coin_nb(treasure, target):
 def change_coin_nb(game, hidden, seat, slot, target):
     """Replace the coin in `slot` by COIN(target), where it lies; the old one goes to box or treasure (rules 1.8, 6.4).
 
-    The new coin is taken before the old one is returned, unless return_before_take=yes (A03). Where the coin lies has been
-    seen by everybody (rule 4.3). With an empty treasure nothing happens.
+    The new coin is taken before the old one is returned, unless return_before_take=yes (A03). Where the coin lies has
+    been seen by everybody (rule 4.3). With an empty treasure nothing happens.
     """
     me = game.pl[seat]
     old = me.coin[slot]

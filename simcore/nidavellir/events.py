@@ -4,6 +4,7 @@ A row is ``int64[EVENT_SIZE]``: the event's number in `EVENTS`, then its fields 
 """
 
 from simcore.accel import call_decision, kernel
+from simcore.contract import WRONG_ANSWER
 from simcore.nidavellir.layout import MAX_EVENTS
 
 EVENTS = (
@@ -130,7 +131,7 @@ def ask_nb(game, hidden, seat, decision, n_options):
     answer = call_decision(hidden.address[seat, decision], game, me, n_options)
     hidden.answer = answer
     if answer < 0 or answer >= n_options:
-        raise ValueError("a decision's answer is not the index of an option")
+        raise ValueError(WRONG_ANSWER)
     if hidden.recording == 1:
         record_nb(hidden, DECISION, seat, decision, n_options, answer, me.option[answer], 0, 0, 0)
     return answer

@@ -100,8 +100,8 @@ def lift_hero_nb(game, hidden, seat, hero, column):
 def discard_place_nb(game, seat, column):
     """Return where in a column the dwarf lies that could be discarded, or NOWHERE (rule 6.6, A10).
 
-    By default the last card must be a dwarf; under discard_target=last_dwarf_anywhere it is the last dwarf of the column,
-    heroes on top of it or not.
+    By default the last card must be a dwarf; under discard_target=last_dwarf_anywhere it is the last dwarf of the
+    column, heroes on top of it or not.
     """
     me = game.pl[seat]
     last = me.n_column[column] - 1
@@ -115,7 +115,7 @@ def discard_place_nb(game, seat, column):
 
 @kernel
 def is_recruitable_nb(game, seat, hero):
-    """Return whether a seat may recruit a hero now: on display, condition met, discards payable in full (6.3, 6.6, A11)."""
+    """Return whether a seat may recruit a hero: on display, condition met, discards payable in full (6.6, A11)."""
     edition = game.edition
     if game.hero_owner[hero] != NOWHERE or edition.hero_in_play[hero] == 0:
         return False
@@ -182,26 +182,24 @@ def place_nb(game, hidden, seat, card, column):
     Returns
     -------
     int
-        Heroes that are owed whatever the lines say in the end: lines completed, under hero_rule=every_completion (A08); lines
-        that a hero's own discards broke again, under line_check=before_discards (A38). 0 by default.
+        Heroes that are owed whatever the lines say in the end: lines completed, under hero_rule=every_completion (A08);
+        lines that a hero's own discards broke again, under line_check=before_discards (A38). 0 by default.
     """
     me = game.pl[seat]
-    lines_before = count_lines_nb(me)
+    every_completion = game.edition.every_completion == 1
+    before_discards = game.edition.line_check_before_discards == 1
+    lines_before = count_lines_nb(me) if every_completion else 0
     lifted = me.thrud_column == column
     if lifted:
         lift_hero_nb(game, hidden, seat, game.edition.thrud, column)
     push_card_nb(game, hidden, seat, card, column)
-    lines_before_discards = count_lines_nb(me)
+    lines_before_discards = count_lines_nb(me) if before_discards else 0
     if card < 0:
         _resolve_effect_nb(game, hidden, seat, -1 - card)
     if lifted:
         choose_thrud_column_nb(game, hidden, seat)
-    before_discards = game.edition.line_check_before_discards == 1
-    if game.edition.every_completion == 1:
-        lines = count_lines_nb(me)
-        if before_discards:
-            lines = max(lines, lines_before_discards)
-        return max(0, lines - lines_before)
+    if every_completion:
+        return max(0, max(count_lines_nb(me), lines_before_discards) - lines_before)
     if before_discards and card < 0:
         return max(0, lines_before_discards - me.n_heroes)
     return 0

@@ -1,10 +1,12 @@
 """Every array of a Nidavellir game: names, shapes, meanings. Nothing about the state is declared anywhere else.
 
-`GAME` is what everybody at the table may see, with a `PLAYER` for each seat. `OWN`, one a seat, is what only that player
-may see. `HIDDEN` is given to no strategy. All fields are int64 (uint64 for luck), all values integers.
+`GAME` is what everybody at the table may see, with a `PLAYER` for each seat. `OWN`, one a seat, is what only that
+player may see. `HIDDEN` is given to no strategy; the seats' `OWN` records lie in it, so that the whole state travels as
+two pointers. All fields are int64 (uint64 for luck and addresses), all values integers.
 
-Cards are numbers: a dwarf or an offering is the row of its card type in the edition (0...), a hero is ``-1 - hero_id`` where both
-can lie in one column. Coins have *slots* 0-4 that stay with a coin through every change; slot 0 holds the exchange coin.
+Cards are numbers: a dwarf or an offering is the row of its card type in the edition (0...), a hero is ``-1 - hero_id``
+where both can lie in one column. Coins have *slots* 0-4 that stay with a coin through every change; slot 0 holds the
+exchange coin.
 """
 
 from simcore.accel import record_dtype

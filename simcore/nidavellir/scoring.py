@@ -64,7 +64,7 @@ def _warrior_strength_nb(game, seat):
 
 @kernel
 def warrior_bonus_nb(game, seat):
-    """Return the largest coin for every seat that ties for the warrior majority, which must be at least 1 (8.3, A13)."""
+    """Return the largest coin for a seat that has or ties the warrior majority, of at least 1 (rule 8.3, A13)."""
     most = 1
     for other in range(game.n_players):
         most = max(most, _warrior_strength_nb(game, other))
