@@ -2,7 +2,7 @@
 
 Both entrants of a pair played the same blocks: the difference is taken inside each block, so the luck that they share
 cancels. A difference of win shares lies between -1 and 1; half of one plus it lies between 0 and 1 and is treated as a
-share (`analysis.intervals.share_from`), which keeps interval and p value right also when one side wins nearly everything.
+share (`analysis.intervals.share_from`), which keeps interval and p value right also when one side wins nearly all.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 
 def share_difference(
     difference: float, centred_square: float, n_blocks: int, level: float = LEVEL
-) -> tuple[Interval, float | None]:
-    """Return the interval of a difference of two win shares paired within blocks, and its two-sided p value.
+) -> tuple[Interval, float | None, float]:
+    """Return the interval of a difference of two win shares paired within blocks, its p value and its effective n.
 
     Parameters
     ----------
@@ -90,34 +90,43 @@ def share_difference(
 
     Returns
     -------
-    Interval, float or None
-        p < 1 - level exactly where the interval leaves 0 out: both come from the same score test.
+    Interval
+    float or None
+        Two-sided p value; below 1 - level exactly where the interval leaves 0 out: both are the same score test.
+    float
+        Independent games that would be as sure.
     """
     if n_blocks < 2:
-        return Interval(difference, note=ONE_BLOCK), None
+        return Interval(difference, note=ONE_BLOCK), None, 1.0
     share = min(1.0, max(0.0, (1 + difference) / 2))
     squared_error = max(0.0, centred_square) / 4 / n_blocks**2
     se, low, high = share_from(share, squared_error, n_blocks, n_blocks - 1, level)
     n = effective_n(share, squared_error, n_blocks)
     p_value = min(1.0, 2 * t_tail(abs(difference) * math.sqrt(n), n_blocks - 1))
-    return Interval(difference, 2 * se, 2 * low - 1, 2 * high - 1), p_value
+    return Interval(difference, 2 * se, 2 * low - 1, 2 * high - 1), p_value, n
 
 
-def blocks_to_settle(difference: float, se: float, n_blocks: int, n_pairs: int, level: float = LEVEL) -> int | None:
+def blocks_to_settle(
+    difference: float, n_effective: float, n_blocks: int, n_pairs: int, level: float = LEVEL
+) -> int | None:
     """Return about how many blocks tell a true difference of this size apart with probability `POWER`.
 
     Parameters
     ----------
-    difference, se : float
-        As estimated from `n_blocks`.
+    difference : float
+        As estimated.
+    n_effective : float
+        Independent games that would be as sure as these blocks (see `share_difference`).
+    n_blocks : int
+        Blocks played, which were not enough.
     n_pairs : int
         Pairs of the line-up: the strictest step of Holm's method divides the error rate by it.
     """
     if difference == 0:
         return None
     needed = normal_quantile(1 - (1 - level) / 2 / n_pairs) + normal_quantile(POWER)
-    blocks = n_blocks * (needed * se / difference) ** 2
-    return math.ceil(blocks) if blocks <= MAX_BLOCKS else None
+    blocks = n_blocks * (needed / difference) ** 2 / n_effective
+    return max(n_blocks + 1, math.ceil(blocks)) if blocks <= MAX_BLOCKS else None
 
 
 def pairs(result: Any, level: float = LEVEL) -> list[Pair]:
@@ -129,15 +138,15 @@ def pairs(result: Any, level: float = LEVEL) -> list[Pair]:
         per_block = [int(result.games_per_block * result.copies[e]) for e in (a, b)]
         won = _difference(sums, "win_cross", win, (a, b), per_block, n_blocks)
         points = _difference(sums, "score_cross", score, (a, b), per_block, n_blocks)
-        interval, p_value = share_difference(won[0] / WIN_UNITS, won[1] / WIN_UNITS**2, n_blocks, level)
-        rows.append((a, b, interval, mean_from(*points, n_blocks, level), p_value))
+        interval, p_value, n = share_difference(won[0] / WIN_UNITS, won[1] / WIN_UNITS**2, n_blocks, level)
+        rows.append((a, b, interval, mean_from(*points, n_blocks, level), p_value, n))
     adjusted = holm([row[4] for row in rows])
     found = []
-    for (a, b, interval, points_interval, p_value), p_holm in zip(rows, adjusted, strict=True):
+    for (a, b, interval, points_interval, p_value, n), p_holm in zip(rows, adjusted, strict=True):
         apart = p_holm is not None and p_holm < 1 - level
         more = None
-        if not apart and interval.estimate is not None and interval.se is not None:
-            more = blocks_to_settle(interval.estimate, interval.se, n_blocks, len(rows), level)
+        if not apart and p_value is not None and interval.estimate is not None:
+            more = blocks_to_settle(interval.estimate, n, n_blocks, len(rows), level)
         found.append(Pair(result.names[a], result.names[b], interval, points_interval, p_value, p_holm, apart, more))
     return found
 

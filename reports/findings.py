@@ -189,7 +189,7 @@ def _pairs(tables: Tables, manifest: Run) -> str:
     if not together:
         return "The two strategies are told apart" if len(rows) == 1 else f"All {len(rows)} pairs are told apart"
     if len(together) == len(rows) > 1:
-        return f"None of the {len(rows)} pairs is told apart"
+        return f"Not one of the {len(rows)} pairs is told apart"
     if len(together) == 1:
         return f"{together[0]['a']} and {together[0]['b']} are not told apart" + (
             f"; the other {len(rows) - 1} pairs are" if len(rows) > 2 else ""

@@ -138,7 +138,8 @@ def verdict(tables: Mapping[str, pd.DataFrame], manifest: Mapping[str, Any]) -> 
         ]
     pairs = tables["pairs"]
     leaders = [ranked[0]] + [r for r in ranked[1:] if not _apart(_pair(pairs, ranked[0].name, r.name))]
-    first = _winner(ranked[0], where) if len(leaders) == 1 else _shared_lead(leaders, where)
+    shared = len(leaders) > 1
+    first = _shared_lead(leaders, len(leaders) == len(ranked), where) if shared else _winner(ranked[0], where)
     second = _distinguished(ranked, pairs, int(manifest.get("n_games_per_block", 1)))
     return [begin + first, second]
 
@@ -177,10 +178,15 @@ def _winner(row: _Row, where: str) -> str:
     return f"{_subject(row, 'win')} {text} of its games {where}, {_against_fair(row)}."
 
 
-def _shared_lead(leaders: list[_Row], where: str) -> str:
-    texts = [f"{r.name} with {share_with_interval(r.share, r.low, r.high, i == 0)}" for i, r in enumerate(leaders)]
+def _shared_lead(leaders: list[_Row], is_all: bool, where: str) -> str:
+    """The strategies that cannot be told from the most successful one."""
+    texts = [
+        f"{r.name}{' wins' if i == 0 else ''} {share_with_interval(r.share, r.low, r.high, i == 0)}"
+        for i, r in enumerate(leaders)
+    ]
+    shared = "" if is_all else "The lead is shared: "
     which = "stronger" if len(leaders) == 2 else "strongest"
-    return f"{listing(texts)} win most {where}, and which of them is {which} cannot be told."
+    return f"{shared}{listing(texts)} of their games {where}; which of them is {which} cannot be told."
 
 
 def _distinguished(ranked: list[_Row], pairs: pd.DataFrame, per_block: int) -> str:

@@ -2,8 +2,8 @@
 
 A game: every seat's score is its entrant's strength plus the seat's luck, which all seatings of a block share, plus
 noise of its own. The highest score wins, ties share. A seat has the flag where its flag luck (shared as well) exceeds a
-threshold of its entrant; the flag adds to the score. So flags, scores and wins depend on each other within and across the
-games of a block, as in a real game.
+threshold of its entrant; the flag adds to the score. So flags, scores and wins depend on each other within and across
+the games of a block, as in a real game.
 """
 
 from __future__ import annotations

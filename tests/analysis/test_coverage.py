@@ -83,9 +83,7 @@ def coverage(world, n_blocks):
     covered = {name: [] for name in true}
     for run in range(N_RUNS):
         part = slice(run * n_blocks, (run + 1) * n_blocks)
-        found = intervals(
-            per_block, [w[part] for w in wins], [s[part] for s in scores], flag[part], flag_wins[part]
-        )
+        found = intervals(per_block, [w[part] for w in wins], [s[part] for s in scores], flag[part], flag_wins[part])
         for name, interval in found.items():
             if interval.low is not None:
                 covered[name].append(interval.low <= true[name] <= interval.high)
@@ -133,7 +131,7 @@ def pair_tests(world, n_blocks, n_runs, seed):
         for a in range(len(world.names)):
             for b in range(a + 1, len(world.names)):
                 x = share[a, run] - share[b, run]
-                interval, p = share_difference(x.mean(), x.var() * n_blocks, n_blocks)
+                interval, p, _ = share_difference(x.mean(), x.var() * n_blocks, n_blocks)
                 assert (p < 0.05) == (not interval.low <= 0 <= interval.high)
                 p_values.append(p)
                 if (a, b) == (0, 1):
@@ -154,7 +152,8 @@ def test_blocks_that_settle_it_do():
     world = World("AB", strength=(1.0, 0.0))
     wins = [world.by_block(world.play(200_000, 4)["win"], e) for e in (0, 1)]
     x = (wins[0] - wins[1]) / 120
-    needed = blocks_to_settle(x.mean(), x.std() / 100, 10_000, 1)
+    _, _, n = share_difference(x.mean(), x.var() * len(x), len(x))
+    needed = blocks_to_settle(x.mean(), n / 20_000, 10, 1)
     assert 50 < needed < 5000
     p_holm, _ = pair_tests(world, needed, 400, 6)
     assert 0.7 < (p_holm[:, 0] < 0.05).mean() < 0.88

@@ -40,7 +40,9 @@ def test_fractional_degrees_of_freedom():
     assert t_tail(2.0, 3.7) == pytest.approx(stats.t.sf(2.0, 3.7), rel=1e-10)
 
 
-@pytest.mark.parametrize(("k", "n"), [(0, 10), (1, 10), (5, 10), (10, 10), (3, 1000), (250, 1000), (999_999, 1_000_000)])
+@pytest.mark.parametrize(
+    ("k", "n"), [(0, 10), (1, 10), (5, 10), (10, 10), (3, 1000), (250, 1000), (999_999, 1_000_000)]
+)
 def test_wilson_agrees_with_statsmodels(k, n):
     expected = proportion_confint(k, n, 0.05, method="wilson")
     assert wilson(k / n, n, normal_quantile(0.975)) == pytest.approx(expected, abs=1e-12)
