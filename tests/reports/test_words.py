@@ -76,8 +76,8 @@ def test_a_clear_winner_and_a_pair_that_is_not_told_apart():
         ),
     )
     assert said == [
-        "planner wins 38.2 % (95 % interval 38.0 to 38.4) of its games at a table of 4, 13.2 percentage points more than "
-        "a fair share of 25 %.",
+        "planner wins 38.2 % (95 % interval 38.0 to 38.4) of its games at a table of 4, 13.2 percentage points more "
+        "than a fair share of 25 %.",
         "rush and greedy (difference 0.1 percentage points, -0.1 to 0.3) cannot be told apart; about 5 000 000 games "
         "would settle it, if the difference is as large as it looks.",
     ]
@@ -95,8 +95,8 @@ def test_a_shared_lead_names_no_winner():
         summary([("a", 0.505, 0.01), ("b", 0.495, 0.01)], fair=0.5), pairs(("a", "b", 0.01, 0.02, False, pd.NA))
     )
     assert said[0] == (
-        "a wins 50.5 % (95 % interval 49.5 to 51.5) and b 49.5 % (48.5 to 50.5) of their games at a table of 4; which of "
-        "them is stronger cannot be told."
+        "a wins 50.5 % (95 % interval 49.5 to 51.5) and b 49.5 % (48.5 to 50.5) of their games at a table of 4; which "
+        "of them is stronger cannot be told."
     )
     assert "no number of games that could be played would settle it" in said[1]
     assert "beyond chance" not in " ".join(said)
