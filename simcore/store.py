@@ -285,8 +285,8 @@ def open_run(folder: Path | str, any_engine: bool = False) -> RunStore:
     if not any_engine and manifest["engine"] != engine_digest(manifest["game"]):
         store.close()
         raise DataError(
-            f"the run '{folder}' was begun by another tafl ({manifest['tafl_version']}) whose rules or luck differ from "
-            "this one's, and blocks of two engines must not be mixed: use that tafl, or start a new run."
+            f"the run '{folder}' was begun by another tafl ({manifest['tafl_version']}) whose rules or luck differ "
+            "from this one's, and blocks of two engines must not be mixed: use that tafl, or start a new run."
         )
     return store
 

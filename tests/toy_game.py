@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from simcore.accel import call_decision, compile_decision, kernel, record_dtype
+from simcore.accel import array_at, call_decision, compile_decision, kernel, record_dtype
 from simcore.contract import (
     MAX_MEMORY,
     MAX_PARAMS,
@@ -259,9 +259,10 @@ def by_lot(game, own, n_options):
 
 
 def from_table(game, own, n_options):
-    from_memory = own.memory[0] + own.param[1]
-    own.memory[0] += 1
-    return from_memory % n_options
+    """Answer what the table says about this turn; without a table, the first option."""
+    if own.n_table == 0 or own.decision == CHOOSE_CHARM:
+        return own.param[0]
+    return array_at(own.table, own.n_table)[game.turn % own.n_table]
 
 
 def far_out(game, own, n_options):
@@ -276,13 +277,15 @@ def raises(game, own, n_options):
     return 0
 
 
-def out_of_bounds(game, own, n_options):
-    return own.option[n_options + own.param[0]]
+def unlucky(game, own, n_options):
+    """Divide by zero about once in 3000 decisions."""
+    return 0 // draw_below_nb(own.luck, 3000)
 
 
 def never_answers(game, own, n_options):
-    while own.param[0] == 0:
-        own.memory[1] = own.memory[1] ^ 1
+    """Answer, but about once in 3000 decisions go on thinking for ever."""
+    while draw_below_nb(own.luck, 3000) == 0 or own.memory[1] == 1:
+        own.memory[1] = 1
     return 0
 
 

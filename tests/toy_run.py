@@ -1,0 +1,86 @@
+"""Runs of the toy game, here or as a process of its own: ``python toy_run.py FOLDER NAMES GAMES [options]``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
+
+import toy_game
+from toy_game import ToyEdition, columns, toy_spec, toys
+
+from simcore import blocks
+from simcore.contract import TaflError
+from simcore.manifest import make_manifest
+from simcore.runner import play_run
+from simcore.store import RunStore, create_run, open_run
+
+SEED = 7
+
+
+def toy_manifest(names, n_games, seed=SEED, n_players=4, seating="rotations", edition=None):
+    """Return entrants, lineup and manifest of a toy run between the toy strategies of these names."""
+    lineup = blocks.fill_lineup(names, n_players)
+    entered = [{"name": name, "params": {}, "files": []} for name in blocks.entrants(lineup)[0]]
+    return make_manifest(toy_spec(), edition or ToyEdition(), lineup, entered, n_games, seed, seating)
+
+
+def toy_entrants(names):
+    return [toys(getattr(toy_game, name)) for name in dict.fromkeys(names)]
+
+
+def create_toy(folder, names=("cautious", "bold", "by_lot"), n_games=2000, **changes) -> RunStore:
+    manifest = toy_manifest(names, n_games, **changes)
+    edition = changes.get("edition") or ToyEdition()
+    return create_run(
+        folder, manifest, columns(edition, manifest["n_players"]), edition.files, {"toy.py": "# the toys' source\n"}
+    )
+
+
+def play_toy(store, names=("cautious", "bold", "by_lot"), n_threads=1, edition=None, **options):
+    return play_run(toy_spec(), edition or ToyEdition(), toy_entrants(names), store, n_threads, **options)
+
+
+def result_bytes(folder) -> dict[str, bytes]:
+    """Return all files of a run folder that must not differ between two executions."""
+    found = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    found.pop("log.jsonl", None)
+    found.pop("lock", None)
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("names")
+    parser.add_argument("games", type=int)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--chunk", type=int)
+    parser.add_argument("--patience", type=float, default=20.0)
+    parser.add_argument("--slow", type=float, default=0.0, help="seconds that each call of progress takes")
+    asked = parser.parse_args()
+    names = asked.names.split(",")
+
+    def progress(state):
+        print(f"played {state.n_blocks_done}", flush=True)
+        time.sleep(asked.slow)
+
+    try:
+        if asked.folder.exists():
+            store = open_run(asked.folder)
+        else:
+            store = create_toy(asked.folder, names, asked.games)
+        with store:
+            play_toy(store, names, asked.threads, chunk_blocks=asked.chunk, progress=progress, patience=asked.patience)
+    except TaflError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return error.exit_code
+    print("complete", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
