@@ -106,7 +106,7 @@ def test_an_unwritable_parent_is_one_sentence(tmp_path, monkeypatch):
         raise PermissionError(errno.EACCES, "Permission denied")
 
     monkeypatch.setattr(Path, "mkdir", refuse)
-    with pytest.raises(TaflError, match="cannot create the run folder .*: permission denied") as caught:
+    with pytest.raises(TaflError, match=r"cannot create the run folder .*: permission denied") as caught:
         create_toy(tmp_path / "run")
     assert caught.value.exit_code == 2
 
@@ -309,7 +309,7 @@ def test_a_full_disk_is_one_sentence_and_keeps_what_was_written(run, monkeypatch
     write(run, (0, 4))
     with monkeypatch.context() as full:
         full.setattr(os, "fsync", no_room)
-        with pytest.raises(DataError, match="disk is full.*Finished blocks are kept"):
+        with pytest.raises(DataError, match=r"disk is full.*Finished blocks are kept"):
             write(run, (4, 10))
     assert run.finished()[0] == [(0, 4)]
     assert run.damaged == []

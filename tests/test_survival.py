@@ -24,8 +24,9 @@ posix = pytest.mark.skipif(os.name != "posix", reason="sends POSIX signals")
 def start(folder, names=NAMES, n_games=N_GAMES, *options, **environment):
     """Start a run of its own, or resume it if the folder exists."""
     command = [sys.executable, SCRIPT, folder, ",".join(names), str(n_games), *options]
+    environment = {**os.environ, "PYTHONPATH": str(SCRIPT.parent.parent), **environment}
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen(command, env={**os.environ, **environment}, **pipes)
+    return subprocess.Popen(command, env=environment, **pipes)
 
 
 def wait_until_it_plays(process):

@@ -7,8 +7,6 @@ import sys
 import time
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
-
 import toy_game
 from toy_game import ToyEdition, columns, toy_spec, toys
 
