@@ -1,7 +1,7 @@
 """The frame every chart shares: title, subtitle and legend on top, plots in the middle, a caption at the foot.
 
-Everything is measured before it is drawn (`reports.textfit`), in points from the upper left corner, so that a chart grows
-with its content, nothing overlaps and nothing is clipped, without a second drawing to find out.
+Everything is measured before it is drawn (`reports.textfit`), in points from the upper left corner, so that a chart
+grows with its content, nothing overlaps and nothing is clipped, without a second drawing to find out.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
+from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
@@ -25,6 +25,8 @@ TITLE_STEP = TITLE_SIZE * 1.32
 SUBTITLE_STEP = TEXT_SIZE * 1.4
 LEGEND_STEP = TEXT_SIZE * 1.6
 CAPTION_STEP = CAPTION_SIZE * 1.4
+STRIPED_FROM = 7
+"""Rows from which on every other one is shaded."""
 AXIS_STEP = 15.0
 """Height of a row of tick labels in points."""
 
@@ -110,7 +112,9 @@ def _legend_rows(keys: Sequence[Key], room: float) -> list[list[tuple[float, Key
 
 def _draw_key(page: Axes, x: float, y: float, key: Key) -> None:
     if key.hatch is not None:
-        box = Rectangle((x, y - 4), 10, 8, facecolor=key.colour, edgecolor=MUTED, linewidth=0.4, hatch=key.hatch or None)
+        box = Rectangle(
+            (x, y - 4), 10, 8, facecolor=key.colour, edgecolor=MUTED, linewidth=0.4, hatch=key.hatch or None
+        )
         page.add_patch(box)
         return
     if key.line:
@@ -165,17 +169,11 @@ def make_sheet(words: Words, areas: Sequence[Area], below: float, keys: Sequence
         y = bottom + 4 + CAPTION_STEP * i
         page.text(MARGIN, y, line, fontproperties=theme.regular(CAPTION_SIZE), va="top", color=MUTED)
     plots = [
-        figure.add_axes(
-            (a.left / WIDTH, 1 - (top + a.top + a.height) / height, a.width / WIDTH, a.height / height)
-        )
+        figure.add_axes((a.left / WIDTH, 1 - (top + a.top + a.height) / height, a.width / WIDTH, a.height / height))
         for a in areas
     ]
-    for plot in plots:
-        for spine in plot.spines.values():
-            spine.set_visible(False)
-        plot.tick_params(length=0, pad=4)
-        plot.set_xticks([])
-        plot.set_yticks([])
+    for plot in plots:  # matplotlib's own axes are slow to draw; `row_axis` and `value_axis` write what is needed
+        plot.set_axis_off()
     return Sheet(figure, plots, page, top, areas)
 
 
@@ -202,15 +200,25 @@ def percent_label(value: float) -> str:
     return f"{number_label(round(value * 100, 6))}\u00a0%"
 
 
+def stripes(sheet: Sheet, area: Area, n_rows: int, left: float = MARGIN, right: float = WIDTH - MARGIN) -> None:
+    """Lay a quiet band behind every other row of an area, from `left` to `right`; not if there are few rows."""
+    if n_rows < STRIPED_FROM:
+        return
+    step = area.height / n_rows
+    tops = [sheet.top + area.top + step * row for row in range(0, n_rows, 2)]
+    boxes = [[(left, y), (right, y), (right, y + step), (left, y + step)] for y in tops]
+    bands = PolyCollection(boxes, facecolors=theme.STRIPE, linewidths=0, zorder=-1)
+    sheet.page.add_collection(bands, autolim=False)
+
+
 def value_axis(plot: Axes, low: float, high: float, label: Any = number_label, n: int = 5) -> list[float]:
     """Give a plot a horizontal scale from `low` to `high` with quiet grid lines; return the ticks."""
     plot.set_xlim(low, high)
-    points = plot.figure.get_figwidth() * 72 * plot.get_position().width
+    points = _size(plot)[0]
     ticks = nice_ticks(low, high, n)
     while len(ticks) > 2 and sum(width(label(t), SMALL_SIZE) + 8 for t in ticks) > points:
         ticks = ticks[::2]
-    texts = [label(t) for t in ticks]
-    plot.set_xticks(ticks, texts, fontproperties=theme.regular(SMALL_SIZE), color=MUTED)
+    column_labels(plot, ticks, [label(t) for t in ticks])
     grid_lines(plot, ticks)
     return ticks
 
@@ -224,11 +232,57 @@ def grid_lines(plot: Axes, ticks: Sequence[float], horizontal: bool = False) -> 
     )
 
 
-def row_axis(plot: Axes, labels: Sequence[str], extra: float = 0.5) -> None:
+def _size(plot: Axes) -> tuple[float, float]:
+    """Return a plot's width and height in points."""
+    place, (wide, tall) = plot.get_position(), plot.figure.get_size_inches() * 72
+    return place.width * wide, place.height * tall
+
+
+def column_labels(plot: Axes, at: Sequence[float], texts: Sequence[str]) -> None:
+    """Write labels of a horizontal scale below a plot."""
+    y = -3.5 / _size(plot)[1]
+    for x, text in zip(at, texts, strict=True):
+        plot.text(
+            x,
+            y,
+            text,
+            transform=plot.get_xaxis_transform(),
+            ha="center",
+            va="top",
+            fontproperties=theme.regular(SMALL_SIZE),
+            color=MUTED,
+        )
+
+
+def row_labels(
+    plot: Axes,
+    at: Sequence[float],
+    texts: Sequence[str],
+    pad: float = 6,
+    size: float = TEXT_SIZE,
+    colour: str = INK,
+    inside: bool = False,
+) -> None:
+    """Write labels at the left of a plot, flush right, `pad` points away from it; or flush right within it."""
+    x = 1.0 if inside else -pad / _size(plot)[0]
+    for y, text in zip(at, texts, strict=True):
+        plot.text(
+            x,
+            y,
+            text,
+            transform=plot.get_yaxis_transform(),
+            ha="right",
+            va="center",
+            fontproperties=theme.regular(size),
+            color=colour,
+            linespacing=1.05,
+        )
+
+
+def row_axis(plot: Axes, labels: Sequence[str], pad: float = 6) -> None:
     """Give a plot one row for each label, the first on top, with the labels at the left."""
-    n = len(labels)
-    plot.set_ylim(n - 1 + extra, -extra)
-    plot.set_yticks(range(n), labels, fontproperties=theme.regular(), color=INK, linespacing=1.05)
+    plot.set_ylim(len(labels) - 0.5, -0.5)
+    row_labels(plot, range(len(labels)), labels, pad)
 
 
 def label_column(names: Sequence[str], share: float = 0.3, lowest: float = 40.0) -> tuple[list[str], float]:
@@ -246,7 +300,7 @@ def row_height(labels: Sequence[str], least: float) -> float:
 
 def right_column(plot: Axes, texts: Sequence[str], rows: Sequence[float] | None = None, pad: float = 6) -> None:
     """Write one text at the right of each row, outside the plot."""
-    points = plot.figure.get_figwidth() * 72 * plot.get_position().width
+    points = _size(plot)[0]
     for y, text in zip(range(len(texts)) if rows is None else rows, texts, strict=True):
         plot.text(
             1 + pad / points,

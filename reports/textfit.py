@@ -51,7 +51,7 @@ def wrap(text: str, room: float, size: float = TEXT_SIZE, is_bold: bool = False)
     """Break `text` into lines no wider than `room` points, between words, or inside a word that is too long alone."""
     lines: list[str] = []
     line = ""
-    for word in text.split():
+    for word in text.split(" "):  # not at spaces that do not break
         joined = f"{line} {word}" if line else word
         if width(joined, size, is_bold) <= room:
             line = joined

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ INK = "#1f2328"
 MUTED = "#57606a"
 GRID = "#d8dee4"
 PAPER = "#ffffff"
+STRIPE = "#f4f6f8"
+"""Behind every other row of a chart with many rows."""
 ON_FILL = "#1b1b1b"
 """Figures written inside a pale fill: dark on a dark page too."""
 
@@ -34,6 +37,7 @@ DARK = {
     MUTED: "#9da7b3",
     GRID: "#343b45",
     PAPER: "#161b22",
+    STRIPE: "#1c222b",
     "#0072b2": "#3b9ae0",
     "#56b4e9": "#9bd8ff",
     "#5c5224": "#a5955a",
@@ -105,11 +109,13 @@ def fill_styles(names: Sequence[str]) -> dict[str, tuple[str, str]]:
     return {name: (FILLS[i % n], HATCHES[(i // n) % len(HATCHES)]) for i, name in enumerate(names)}
 
 
+@lru_cache
 def regular(size: float = TEXT_SIZE) -> font_manager.FontProperties:
     """Return the font of ordinary text, `size` in points."""
     return font_manager.FontProperties(fname=str(FONT_FILE), size=size)
 
 
+@lru_cache
 def bold(size: float = TEXT_SIZE) -> font_manager.FontProperties:
     """Return the bold font, `size` in points."""
     return font_manager.FontProperties(fname=str(BOLD_FILE), size=size, weight="bold")
@@ -124,6 +130,7 @@ RC = {
     "axes.unicode_minus": True,
     "text.parse_math": False,
     "text.usetex": False,
+    "text.hinting": "no_hinting",
     "figure.facecolor": PAPER,
     "axes.facecolor": "none",
     "savefig.facecolor": "auto",

@@ -1,0 +1,1 @@
+"""Charts: functions that take a table and return a matplotlib figure."""

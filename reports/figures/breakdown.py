@@ -12,8 +12,8 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 
 from reports import theme
-from reports.figures import labels
 from reports.figures.common import number, ordered
+from reports.numbers import UNKNOWN, decimal, mean_with_interval
 from reports.sheet import (
     AXIS_STEP,
     Area,
@@ -22,7 +22,9 @@ from reports.sheet import (
     label_column,
     make_sheet,
     right_column,
+    row_axis,
     row_height,
+    row_labels,
     value_axis,
 )
 from reports.textfit import widest, width
@@ -79,7 +81,7 @@ def breakdown_figure(table: pd.DataFrame, says: Words) -> Figure:
     bars = []
     for name, rows in table.groupby("strategy", sort=False):
         first = rows.iloc[0]
-        total = labels.plain_interval(first["score_mean"], first["score_low"], first["score_high"])
+        total = mean_with_interval(first["score_mean"], first["score_low"], first["score_high"])
         parts = [number(v) for v in rows["mean"]]
         bars.append(Bar(str(name), parts, total, number(first["score_low"]), number(first["score_high"])))
     return _stacked(bars, _keys(table), says)
@@ -102,7 +104,7 @@ def outcome_figure(table: pd.DataFrame, says: Words) -> Figure:
         for column, label in (("mean_won", "won"), ("mean_lost", "lost")):
             parts = [number(v) for v in rows[column]]
             missing = any(math.isnan(v) for v in parts)
-            total = f"{labels.UNKNOWN}: never {label}" if missing else labels.plain(sum(parts))
+            total = f"{UNKNOWN}: never {label}" if missing else decimal(sum(parts))
             bars.append(Bar(label, [] if missing else parts, total))
     return _stacked(bars, _keys(table), says, names)
 
@@ -117,27 +119,16 @@ def _stacked(bars: Sequence[Bar], keys: Sequence[Key], says: Words, groups: Sequ
     sheet = make_sheet(says, [area], AXIS_STEP, keys)
     plot = sheet.plots[0]
     low = min([0.0, *(sum(v for v in bar.parts if v < 0) for bar in bars)])
-    high = max([1.0, *(sum(v for v in bar.parts if v > 0) for bar in bars), *(b.high for b in bars if b.high == b.high)])
+    high = max(
+        [1.0, *(sum(v for v in bar.parts if v > 0) for bar in bars), *(b.high for b in bars if b.high == b.high)]
+    )
     value_axis(plot, low * 1.02, high * 1.01)
-    plot.set_ylim(len(names) - 0.5, -0.5)
-    plot.set_yticks(range(len(names)), names, fontproperties=theme.regular(), color=theme.INK, linespacing=1.05)
-    plot.tick_params(axis="y", pad=4 + inner)
+    row_axis(plot, names, pad=6 + inner)
     rows = [i // 2 + (-0.2 if i % 2 == 0 else 0.2) for i in range(len(bars))] if groups else list(range(len(bars)))
     half = (0.36 if groups else BAR) / 2
     _draw_parts(plot, bars, rows, half, keys)
     if groups:
-        points = area.width
-        for y, bar in zip(rows, bars, strict=True):
-            plot.text(
-                -5 / points,
-                y,
-                bar.label,
-                transform=plot.get_yaxis_transform(),
-                ha="right",
-                va="center",
-                fontproperties=theme.regular(SMALL_SIZE),
-                color=theme.MUTED,
-            )
+        row_labels(plot, rows, [bar.label for bar in bars], 5, SMALL_SIZE, theme.MUTED)
     shown = [(bar.total, y) for bar, y in zip(bars, rows, strict=True) if bar.parts]
     right_column(plot, [s for s, _ in shown], [y for _, y in shown])
     for bar, y in zip(bars, rows, strict=True):
@@ -159,16 +150,21 @@ def _draw_parts(plot: Axes, bars: Sequence[Bar], rows: Sequence[float], half: fl
             end = start + value
             up, down = (end, down) if value >= 0 else (up, end)
             boxes[k].append([(start, y - half), (end, y - half), (end, y + half), (start, y + half)])
-            text = labels.plain(value, 0)
+            text = decimal(value, 0)
             if width(text, SMALL_SIZE) + 3 <= abs(value) * scale:
                 font = theme.regular(SMALL_SIZE)
                 middle = (start + end) / 2
                 plot.text(middle, y, text, ha="center", va="center_baseline", fontproperties=font, color=ON_FILL)
         if not math.isnan(bar.low) and not math.isnan(bar.high):
-            line = [[(bar.low, y), (bar.high, y)], *([(v, y - half / 2), (v, y + half / 2)] for v in (bar.low, bar.high))]
+            line = [
+                [(bar.low, y), (bar.high, y)],
+                *([(v, y - half / 2), (v, y + half / 2)] for v in (bar.low, bar.high)),
+            ]
             plot.add_collection(LineCollection(line, colors=theme.INK, linewidths=1.1, zorder=4), autolim=False)
     for box, key in zip(boxes, keys, strict=True):
         if box:
-            fills = PolyCollection(box, facecolors=key.colour, edgecolors=PAPER, linewidths=0.8, zorder=2, label=key.label)
+            fills = PolyCollection(
+                box, facecolors=key.colour, edgecolors=PAPER, linewidths=0.8, zorder=2, label=key.label
+            )
             fills.set_hatch(key.hatch or None)
             plot.add_collection(fills, autolim=False)

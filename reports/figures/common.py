@@ -30,32 +30,48 @@ def known(values: Iterable[Any]) -> list[float]:
     return [v for v in numbers(values) if not math.isnan(v)]
 
 
-def draw_interval(
-    plot: Axes, x: float, y: float, low: float, high: float, style: Style, size: float = 6.0, label: str | None = None
+def draw_estimates(
+    plot: Axes,
+    values: Sequence[Any],
+    lows: Sequence[Any],
+    highs: Sequence[Any],
+    style: Style,
+    rows: Sequence[float] | None = None,
+    size: float = 5.5,
 ) -> None:
-    """Draw an estimate at height `y` with its interval, if there is one; nothing if the estimate is missing."""
-    if math.isnan(x):
-        return
-    if not (math.isnan(low) or math.isnan(high)):
-        plot.add_collection(
-            LineCollection([[(low, y), (high, y)]], colors=style.colour, linewidths=2.2, capstyle="butt", zorder=2)
-        )
-        ends = LineCollection(
-            [[(v, y - 0.13), (v, y + 0.13)] for v in (low, high)], colors=style.colour, linewidths=1.2, zorder=2
-        )
-        plot.add_collection(ends)
-    face = theme.PAPER if style.hollow else style.colour
+    """Draw a point a row with its interval, if there is one; nothing where the estimate is missing.
+
+    An interval that is wider than the plot ends in an arrow.
+    """
+    left, right = plot.get_xlim()
+    at = range(len(values)) if rows is None else rows
+    points, bars, ends, arrows = [], [], [], []
+    for x, low, high, y in zip(numbers(values), numbers(lows), numbers(highs), at, strict=True):
+        if math.isnan(x):
+            continue
+        points.append((x, y))
+        if math.isnan(low) or math.isnan(high):
+            continue
+        bars.append([(max(low, left), y), (min(high, right), y)])
+        for end, limit, outside, marker in ((low, left, low < left, "<"), (high, right, high > right, ">")):
+            if outside:
+                arrows.append((limit, y, marker))
+            else:
+                ends.append([(end, y - 0.13), (end, y + 0.13)])
+    plot.add_collection(LineCollection(bars, colors=style.colour, linewidths=2.0, zorder=2), autolim=False)
+    plot.add_collection(LineCollection(ends, colors=style.colour, linewidths=1.1, zorder=2), autolim=False)
+    for x, y, marker in arrows:
+        plot.plot([x], [y], marker=marker, markersize=4, color=style.colour, linestyle="none")
     plot.plot(
-        [x],
-        [y],
+        [x for x, _ in points],
+        [y for _, y in points],
         marker=style.marker,
         markersize=size,
         color=style.colour,
-        markerfacecolor=face,
-        markeredgewidth=1.2,
+        markerfacecolor=theme.PAPER if style.hollow else style.colour,
+        markeredgewidth=1.1,
         linestyle="none",
         zorder=3,
-        label=label,
     )
 
 
@@ -91,9 +107,7 @@ def reference_line(plot: Axes, x: float, text: str) -> None:
 
 def strategy_keys(styles: Mapping[str, Style], names: Sequence[str], line: bool = False) -> list[Key]:
     """Return legend entries for the strategies, in the order of `names`."""
-    return [
-        Key(n, styles[n].colour, styles[n].marker, styles[n].hollow, styles[n].line if line else "") for n in names
-    ]
+    return [Key(n, styles[n].colour, styles[n].marker, styles[n].hollow, styles[n].line if line else "") for n in names]
 
 
 def ordered(table: pd.DataFrame, column: str) -> list[str]:

@@ -11,9 +11,19 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 
 from reports import theme
-from reports.figures import labels
 from reports.figures.common import number, ordered
-from reports.sheet import AXIS_STEP, Area, Words, label_column, make_sheet, right_column, row_axis, row_height, value_axis
+from reports.numbers import decimal
+from reports.sheet import (
+    AXIS_STEP,
+    Area,
+    Words,
+    label_column,
+    make_sheet,
+    right_column,
+    row_axis,
+    row_height,
+    value_axis,
+)
 from reports.textfit import widest
 from reports.theme import MARGIN, SMALL_SIZE, WIDTH, Style
 
@@ -21,10 +31,10 @@ MAX_BINS = 72
 
 
 def distribution_table(scores: pd.DataFrame, summary: pd.DataFrame, order: Sequence[str]) -> pd.DataFrame:
-    """Return what is drawn: for each strategy the share of its games in each class of scores, its mean and its spread.
+    """Return what is drawn: for each strategy the share of its games in each class of scores, mean and spread.
 
-    Classes are ``score_from`` to ``score_to``, both included, all of the same width: 1, 2, 5, 10... points, so that there
-    are at most `MAX_BINS`.
+    Classes are ``score_from`` to ``score_to``, both included, all of the same width: 1, 2, 5, 10... points, so that
+    there are at most `MAX_BINS`.
     """
     low, high = (int(scores["score"].min()), int(scores["score"].max())) if len(scores) else (0, 0)
     step = next(m * 10**p for p in range(6) for m in (1, 2, 5) if (high - low) // (m * 10**p) < MAX_BINS)
@@ -38,9 +48,7 @@ def distribution_table(scores: pd.DataFrame, summary: pd.DataFrame, order: Seque
             continue
         mean, sd = by_name.loc[name, "score_mean"], by_name.loc[name, "score_sd"]
         first, last = int(mine.index.min()), int(mine.index.max())
-        rows += [
-            (name, s, s + step - 1, float(mine.get(s, 0.0)), mean, sd) for s in range(first, last + step, step)
-        ]
+        rows += [(name, s, s + step - 1, float(mine.get(s, 0.0)), mean, sd) for s in range(first, last + step, step)]
     return pd.DataFrame(rows, columns=["strategy", "score_from", "score_to", "share", "score_mean", "score_sd"])
 
 
@@ -59,9 +67,7 @@ def distribution_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, S
     order = ordered(table, "strategy")
     names, left = label_column(order)
     groups = [table[table["strategy"] == name] for name in order]
-    texts = [
-        f"mean {labels.plain(g['score_mean'].iloc[0])}\nSD {labels.plain(g['score_sd'].iloc[0])}" for g in groups
-    ]
+    texts = [f"mean {decimal(g['score_mean'].iloc[0])}\nSD {decimal(g['score_sd'].iloc[0])}" for g in groups]
     right = widest(texts, SMALL_SIZE) + 8
     step = row_height(names, 34 if len(order) <= 12 else 28)
     area = Area(MARGIN + left, WIDTH - 2 * MARGIN - left - right, 0, step * len(order))

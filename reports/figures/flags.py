@@ -1,4 +1,4 @@
-"""What a player had or had not: heroes, distinctions, gems, seats... How often, and how the win share differs with it."""
+"""What a player had or had not (heroes, gems, seats...): how often, and how the win share differs with it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 
 from reports import theme
-from reports.figures import labels
-from reports.figures.common import draw_interval, known, number, ordered, reference_line
+from reports.figures.common import draw_estimates, known, number, numbers, ordered, reference_line
 from reports.figures.panels import ALL, make_panels, numbers_at_right
+from reports.numbers import UNKNOWN, decimal, digits_for, half_width, percent, round_percent, share_with_interval, value
 from reports.sheet import (
     AXIS_STEP,
     Area,
@@ -26,6 +25,8 @@ from reports.sheet import (
     right_column,
     row_axis,
     row_height,
+    row_labels,
+    stripes,
     value_axis,
 )
 from reports.textfit import widest
@@ -44,8 +45,8 @@ DIFFERENCE = ["strategy", "flag", "title", "n", "difference", "difference_low", 
 def is_dealt(flags_all: pd.DataFrame, group: str) -> bool:
     """Return whether a group's flags were dealt out rather than earned: each exactly as often, one to each seat.
 
-    True for seats and starting gems: the difference they make is then their effect. False for heroes and the like, which
-    a player gets by playing well, too.
+    True for seats and starting gems: the difference they make is then their effect. False for heroes and the
+    like, which a player also gets by playing well.
     """
     n = flags_all.loc[flags_all["group"] == group, "n"]
     rate = flags_all.loc[flags_all["group"] == group, "rate"]
@@ -64,7 +65,10 @@ def _rows(flags: pd.DataFrame, flags_all: pd.DataFrame, group: str, order: Seque
 def _sorted_flags(flags_all: pd.DataFrame, group: str, by: str) -> list[str]:
     """Return a group's flags by falling `by` over all strategies; those without a value come last."""
     rows = flags_all[flags_all["group"] == group]
-    keys = {f: (math.isnan(v), -v if not math.isnan(v) else 0.0) for f, v in zip(rows["flag"], map(number, rows[by]), strict=True)}
+    keys = {
+        f: (math.isnan(v), -v if not math.isnan(v) else 0.0)
+        for f, v in zip(rows["flag"], map(number, rows[by]), strict=True)
+    }
     return sorted(keys, key=lambda f: keys[f])
 
 
@@ -110,7 +114,7 @@ def rate_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -
         Strategy -> `reports.theme.Style`.
     """
     names = ordered(table, "strategy")
-    texts = {name: [labels.percent(v, 0) for v in table.loc[table["strategy"] == name, "rate"]] for name in names}
+    texts = {name: [percent(v, 0) for v in table.loc[table["strategy"] == name, "rate"]] for name in names}
     inset = max(widest(t, SMALL_SIZE) for t in texts.values()) + 4
     panels = make_panels(says, ordered(table, "title"), names, styles, inset=inset)
     top = max([0.01, *known(table["rate"]), *known(table["rate_high"])])
@@ -151,15 +155,18 @@ def difference_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Sty
     low, high = _difference_range(table)
     for name, plot in panels.plots.items():
         rows = table[table["strategy"] == name]
-        value_axis(plot, low, high, labels_of_points, 6 if len(names) == 1 else 2)
+        value_axis(plot, low, high, points_label, 6 if len(names) == 1 else 2)
         reference_line(plot, 0.0, "")
-        _draw_differences(plot, rows, styles.get(name, ONE), low, high)
+        missing = [y for y, x in enumerate(numbers(rows["difference"])) if math.isnan(x)]
+        row_labels(plot, missing, [UNKNOWN] * len(missing), 0, theme.CAPTION_SIZE, theme.MUTED, inside=True)
+        columns = [list(rows[c]) for c in DIFFERENCE[4:]]
+        draw_estimates(plot, *columns, styles.get(name, ONE), size=4.5)
     return panels.sheet.figure
 
 
-def labels_of_points(value: float) -> str:
+def points_label(share: float) -> str:
     """Return a difference of shares as a tick's label in percentage points, with its sign."""
-    return labels.plain(value * 100, 0 if abs(value * 100 - round(value * 100)) < 1e-9 else 1, signed=True)
+    return decimal(share * 100, 0 if abs(share * 100 - round(share * 100)) < 1e-9 else 1, plus=True)
 
 
 def _difference_range(table: pd.DataFrame) -> tuple[float, float]:
@@ -172,20 +179,17 @@ def _difference_range(table: pd.DataFrame) -> tuple[float, float]:
     return padded(low, high, 0.04)
 
 
-def _draw_differences(plot: Axes, rows: pd.DataFrame, style: Style, low: float, high: float) -> None:
-    """Draw one row's point and interval each; an interval that leaves the scale ends in an arrow."""
-    for y, row in enumerate(rows.itertuples(index=False)):
-        x = number(row.difference)
-        a, b = number(row.difference_low), number(row.difference_high)
-        if math.isnan(x):
-            middle = (max(low, 0.0) if low > 0 else 0.0) + (high - low) * 0.02
-            font = theme.regular(theme.CAPTION_SIZE)
-            plot.text(middle, y, labels.UNKNOWN, va="center", fontproperties=font, color=theme.MUTED)
-            continue
-        draw_interval(plot, x, y, max(a, low), min(b, high), style, size=4.5)
-        for end, outside, marker in ((low, a < low, "<"), (high, b > high, ">")):
-            if outside:
-                plot.plot([end], [y], marker=marker, markersize=4, color=style.colour, linestyle="none")
+def _difference_text(difference: object, low: object, high: object) -> str:
+    """Return a difference in percentage points with its interval, in brief."""
+    if value(difference) is None:
+        return UNKNOWN
+    half = half_width(low, high)
+    digits = min(2, digits_for(None if half is None else 100 * half))
+    text = decimal(100 * float(difference), digits, plus=True)  # type: ignore[arg-type]
+    if half is None:
+        return f"{text} (no interval)"
+    ends = [decimal(100 * float(end), digits, plus=True) for end in (low, high)]  # type: ignore[arg-type]
+    return f"{text} ({ends[0]} to {ends[1]})"
 
 
 def with_without_figure(table: pd.DataFrame, says: Words) -> Figure:
@@ -199,9 +203,7 @@ def with_without_figure(table: pd.DataFrame, says: Words) -> Figure:
         Title, subtitle, caption.
     """
     names, left = label_column(list(table["title"]), share=0.36)
-    texts = [
-        labels.points_interval(r.difference, r.difference_low, r.difference_high) for r in table.itertuples(index=False)
-    ]
+    texts = [_difference_text(r.difference, r.difference_low, r.difference_high) for r in table.itertuples(index=False)]
     right = widest(texts, SMALL_SIZE) + 8
     area = Area(MARGIN + left, WIDTH - 2 * MARGIN - left - right, 2, row_height(names, 17) * len(names))
     keys = [
@@ -210,6 +212,7 @@ def with_without_figure(table: pd.DataFrame, says: Words) -> Figure:
         Key("numbers: difference in percentage points", theme.PAPER),
     ]
     sheet = make_sheet(says, [area], AXIS_STEP, keys)
+    stripes(sheet, area, len(names))
     plot = sheet.plots[0]
     values = known([*table["win_share_with"], *table["win_share_without"]]) or [0.0, 1.0]
     reach = (max(values) - min(values)) * 0.25 or 0.05
@@ -220,14 +223,13 @@ def with_without_figure(table: pd.DataFrame, says: Words) -> Figure:
     low, high = max(low, -0.02), min(high, 1.02)
     value_axis(plot, low, high, percent_label)
     row_axis(plot, names)
-    for y, row in enumerate(table.itertuples(index=False)):
-        with_, without = number(row.win_share_with), number(row.win_share_without)
-        if not (math.isnan(with_) or math.isnan(without)):
-            line = LineCollection([[(without, y), (with_, y)]], colors=theme.GRID, linewidths=2.5, zorder=1)
-            plot.add_collection(line, autolim=False)
-        draw_interval(plot, without, y, math.nan, math.nan, WITHOUT, size=5)
-        a, b = number(row.with_low), number(row.with_high)
-        draw_interval(plot, with_, y, max(a, low), min(b, high), WITH, size=5)
+    with_, without = numbers(table["win_share_with"]), numbers(table["win_share_without"])
+    pairs = zip(with_, without, strict=True)
+    lines = [[(a, y), (b, y)] for y, (a, b) in enumerate(pairs) if not (math.isnan(a) or math.isnan(b))]
+    plot.add_collection(LineCollection(lines, colors=theme.GRID, linewidths=2.5, zorder=1), autolim=False)
+    missing = [math.nan] * len(with_)
+    draw_estimates(plot, without, missing, missing, WITHOUT, size=5)
+    draw_estimates(plot, with_, list(table["with_low"]), list(table["with_high"]), WITH, size=5)
     right_column(plot, texts)
     return sheet.figure
 
@@ -244,7 +246,7 @@ def dealt_figure(table: pd.DataFrame, says: Words) -> Figure:
     """
     names, left = label_column(list(table["title"]))
     rows = list(table.itertuples(index=False))
-    texts = [labels.percent_interval(r.win_share_with, r.with_low, r.with_high) for r in rows]
+    texts = [share_with_interval(r.win_share_with, r.with_low, r.with_high) for r in rows]
     right = widest(texts, SMALL_SIZE) + 8
     area = Area(MARGIN + left, WIDTH - 2 * MARGIN - left - right, 12, row_height(names, 22) * len(names))
     sheet = make_sheet(says, [area], AXIS_STEP)
@@ -254,8 +256,8 @@ def dealt_figure(table: pd.DataFrame, says: Words) -> Figure:
     reach = max([0.005, *(abs(v - fair) for v in values)]) * 1.1
     value_axis(plot, max(-0.02, fair - reach), min(1.02, fair + reach), percent_label)
     row_axis(plot, names)
-    reference_line(plot, fair, f"fair share {labels.percent(fair)}")
-    for y, row in enumerate(rows):
-        draw_interval(plot, number(row.win_share_with), y, number(row.with_low), number(row.with_high), ONE)
+    reference_line(plot, fair, f"fair share {round_percent(fair)}")
+    columns = [list(table[c]) for c in ("win_share_with", "with_low", "with_high")]
+    draw_estimates(plot, *columns, ONE)
     right_column(plot, texts)
     return sheet.figure

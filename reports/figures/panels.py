@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from reports import theme
-from reports.sheet import AXIS_STEP, Area, Sheet, Words, label_column, make_sheet, row_axis, row_height
+from reports.sheet import AXIS_STEP, Area, Sheet, Words, label_column, make_sheet, row_axis, row_height, stripes
 from reports.textfit import fit
 from reports.theme import MARGIN, SMALL_SIZE, TEXT_SIZE, WIDTH, Style
 
@@ -71,10 +71,10 @@ def make_panels(
         areas.append(Area(MARGIN + left + place * (wide + GAP), wide - inset, top, tall))
     sheet = make_sheet(says, areas, AXIS_STEP)
     plots = {}
+    for area in areas[::per_bank]:
+        stripes(sheet, area, len(rows))
     for i, (name, area, plot) in enumerate(zip(names, areas, sheet.plots, strict=True)):
-        row_axis(plot, labels)
-        if i % per_bank:
-            plot.set_yticks([])
+        row_axis(plot, labels if i % per_bank == 0 else [""] * len(labels))
         _draw_head(sheet, area, heads[name], styles.get(name), head)
         plots[name] = plot
     return Panels(sheet, plots)

@@ -13,10 +13,22 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 
 from reports import theme
-from reports.figures import labels
-from reports.figures.common import known, number, ordered
-from reports.figures.panels import make_panels
-from reports.sheet import AXIS_STEP, Area, Words, grid_lines, make_sheet, nice_ticks, number_label, padded, value_axis
+from reports.figures.common import draw_estimates, known, number, ordered
+from reports.figures.panels import make_panels, numbers_at_right
+from reports.numbers import decimal
+from reports.sheet import (
+    AXIS_STEP,
+    Area,
+    Words,
+    column_labels,
+    grid_lines,
+    make_sheet,
+    nice_ticks,
+    number_label,
+    padded,
+    row_labels,
+    value_axis,
+)
 from reports.textfit import fit, widest
 from reports.theme import MARGIN, SMALL_SIZE, TEXT_SIZE, WIDTH, Style
 
@@ -27,7 +39,7 @@ _NUMBERED = re.compile(r"^(.*?)(\d+)$")
 
 
 def is_series(measures: pd.DataFrame, group: str) -> bool:
-    """Return whether a group of measures is one thing followed over time: three or more names that differ in a number."""
+    """Return whether measures are one thing followed over time: three or more whose names differ in a number."""
     names = ordered(measures[measures["group"] == group], "measure")
     parts = [_NUMBERED.match(name) for name in names]
     return len(names) >= 3 and all(parts) and len({p.group(1) for p in parts if p}) == 1
@@ -89,7 +101,7 @@ def series_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style])
     if len(order) > MAX_LINES:
         return _small_series(table, says, styles, order)
     ends = {n: number(table.loc[table["strategy"] == n, "mean"].iloc[-1]) for n in order}
-    texts = {n: f"{fit(n, WIDTH * 0.26, max_lines=2)}  {labels.plain(ends[n])}" for n in order}
+    texts = {n: f"{fit(n, WIDTH * 0.26, max_lines=2)}  {decimal(ends[n])}" for n in order}
     right = widest(texts.values(), TEXT_SIZE) + 20
     gap = TEXT_SIZE * 1.3 * max(t.count("\n") + 1 for t in texts.values())
     tall = max(190.0, gap * len(order) + 20)
@@ -111,22 +123,29 @@ def series_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style])
         lead = LineCollection([line], colors=styles[name].colour, linewidths=0.7, clip_on=False)
         plot.add_collection(lead, autolim=False)
         plot.text(
-            last + 18 * width_of, y, texts[name], va="center", fontproperties=theme.regular(), color=theme.INK, linespacing=1.05
+            last + 18 * width_of,
+            y,
+            texts[name],
+            va="center",
+            fontproperties=theme.regular(),
+            color=theme.INK,
+            linespacing=1.05,
         )
     return sheet.figure
 
 
-def _scale(plot: Axes, table: pd.DataFrame, n: int = 5) -> tuple[float, float]:
+def _scale(plot: Axes, table: pd.DataFrame, n: int = 5, labelled: bool = True) -> tuple[float, float]:
     """Give a plot rounds across and values up; return the range of values."""
     values = known([*table["mean"], *table["low"], *table["high"]]) or [0.0, 1.0]
     low, high = padded(min(values), max(values))
     at = sorted(set(table["at"]))
     plot.set_xlim(min(at) - 0.15, max(at) + 0.15)
     shown = at if len(at) <= 12 else at[:: -(-len(at) // 12)]
-    plot.set_xticks(shown, [str(a) for a in shown], fontproperties=theme.regular(SMALL_SIZE), color=theme.MUTED)
+    column_labels(plot, shown, [str(a) for a in shown])
     plot.set_ylim(low, high)
     ticks = nice_ticks(low, high, n)
-    plot.set_yticks(ticks, [number_label(t) for t in ticks], fontproperties=theme.regular(SMALL_SIZE), color=theme.MUTED)
+    if labelled:
+        row_labels(plot, ticks, [number_label(t) for t in ticks], 5, SMALL_SIZE, theme.MUTED)
     grid_lines(plot, ticks, horizontal=True)
     return low, high
 
@@ -140,7 +159,14 @@ def _draw_series(plot: Axes, rows: pd.DataFrame, style: Style) -> None:
         plot.add_collection(PolyCollection([band], facecolors=style.colour, alpha=0.25, linewidths=0), autolim=False)
     face = theme.PAPER if style.hollow else style.colour
     plot.plot(
-        at, mean, color=style.colour, marker=style.marker, markersize=4.5, markerfacecolor=face, linewidth=1.5, clip_on=False
+        at,
+        mean,
+        color=style.colour,
+        marker=style.marker,
+        markersize=4.5,
+        markerfacecolor=face,
+        linewidth=1.5,
+        clip_on=False,
     )
 
 
@@ -151,7 +177,12 @@ def _small_series(table: pd.DataFrame, says: Words, styles: Mapping[str, Style],
     heads = {n: fit(n, wide - 2, SMALL_SIZE, is_bold=True) for n in order}
     head = max(h.count("\n") + 1 for h in heads.values()) * SMALL_SIZE * 1.25 + 4
     areas = [
-        Area(MARGIN + left + (i % per_row) * (wide + gap), wide, (i // per_row) * (head + tall + AXIS_STEP + 8) + head, tall)
+        Area(
+            MARGIN + left + (i % per_row) * (wide + gap),
+            wide,
+            (i // per_row) * (head + tall + AXIS_STEP + 8) + head,
+            tall,
+        )
         for i in range(len(order))
     ]
     sheet = make_sheet(says, areas, AXIS_STEP)
@@ -160,9 +191,7 @@ def _small_series(table: pd.DataFrame, says: Words, styles: Mapping[str, Style],
         for _, g in table.groupby("strategy", sort=False)
     ]
     for i, (name, area, plot) in enumerate(zip(order, areas, sheet.plots, strict=True)):
-        _scale(plot, table, 3)
-        if i % per_row:
-            plot.set_yticks([])
+        _scale(plot, table, 3, labelled=i % per_row == 0)
         plot.add_collection(LineCollection(lines, colors=theme.GRID, linewidths=0.6, zorder=1), autolim=False)
         _draw_series(plot, table[table["strategy"] == name], styles[name])
         sheet.page.text(
@@ -189,18 +218,15 @@ def measures_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style
     styles : mapping
         Strategy -> `reports.theme.Style`.
     """
-    from reports.figures.common import draw_interval
-    from reports.figures.panels import numbers_at_right
-
     order = ordered(table, "strategy")
-    texts = {n: [labels.plain(v) for v in table.loc[table["strategy"] == n, "mean"]] for n in order}
+    texts = {n: [decimal(v) for v in table.loc[table["strategy"] == n, "mean"]] for n in order}
     inset = max(widest(t, SMALL_SIZE) for t in texts.values()) + 6
     panels = make_panels(says, ordered(table, "title"), order, styles, inset=inset)
     values = known([*table["mean"], *table["low"], *table["high"]]) or [0.0, 1.0]
     low, high = padded(min(0.0, *values), max(values), 0.05)
     for name, plot in panels.plots.items():
         value_axis(plot, low if min(values) < 0 else 0.0, high, n=6 if len(order) == 1 else 2)
-        for y, row in enumerate(table[table["strategy"] == name].itertuples(index=False)):
-            draw_interval(plot, number(row.mean), y, number(row.low), number(row.high), styles[name], size=4.5)
+        rows = table[table["strategy"] == name]
+        draw_estimates(plot, list(rows["mean"]), list(rows["low"]), list(rows["high"]), styles[name], size=4.5)
         numbers_at_right(plot, texts[name], inset)
     return panels.sheet.figure

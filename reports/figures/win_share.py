@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 import pandas as pd
 from matplotlib.figure import Figure
 
-from reports.figures import labels
-from reports.figures.common import draw_interval, known, number, reference_line
+from reports.figures.common import draw_estimates, known, reference_line
+from reports.numbers import round_percent, share_with_interval
 from reports.sheet import (
     AXIS_STEP,
     Area,
@@ -21,6 +20,7 @@ from reports.sheet import (
     right_column,
     row_axis,
     row_height,
+    stripes,
     value_axis,
 )
 from reports.textfit import widest
@@ -47,26 +47,20 @@ def win_share_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Styl
         Strategy -> `reports.theme.Style`.
     """
     names, left = label_column(list(table["strategy"]))
-    texts = [
-        labels.percent_interval(r.win_share, r.win_share_low, r.win_share_high) for r in table.itertuples(index=False)
-    ]
+    texts = [share_with_interval(r.win_share, r.win_share_low, r.win_share_high) for r in table.itertuples(index=False)]
     right = widest(texts, SMALL_SIZE) + 8
     step = row_height(names, 22)
     area = Area(MARGIN + left, WIDTH - 2 * MARGIN - left - right, 12, step * len(names))
     sheet = make_sheet(says, [area], AXIS_STEP)
+    stripes(sheet, area, len(names))
     plot = sheet.plots[0]
     values = known([*table["win_share"], *table["win_share_low"], *table["win_share_high"], *table["fair_share"]])
     low, high = padded(min(values), max(values), 0.08)
     value_axis(plot, max(low, -0.02), min(high, 1.02), percent_label)
     row_axis(plot, names)
-    fair = known(table["fair_share"])
-    if fair:
-        reference_line(plot, fair[0], f"fair share {labels.percent(fair[0])}")
+    fair = known(table["fair_share"])[0]
+    reference_line(plot, fair, f"fair share {round_percent(fair)}")
     for y, row in enumerate(table.itertuples(index=False)):
-        x = number(row.win_share)
-        if not math.isnan(x):
-            draw_interval(
-                plot, x, y, number(row.win_share_low), number(row.win_share_high), styles[row.strategy], label=row.strategy
-            )
+        draw_estimates(plot, [row.win_share], [row.win_share_low], [row.win_share_high], styles[row.strategy], rows=[y])
     right_column(plot, texts)
     return sheet.figure

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
+from analysis.tables import COLUMNS, frame
 from simcore.contract import Column
 
 HEROES = (
@@ -41,6 +42,19 @@ def columns(n_seats: int, n_rounds: int = 6) -> tuple[Column, ...]:
     out += [(f"gem_{i}", f"Gem {i + 2}", "flag", "gem", "", 0, 1) for i in range(n_seats)]
     out += [(f"seat_{i}", f"Seat {i + 1}", "flag", "seat", "", 0, 1) for i in range(n_seats)]
     return tuple(Column(n, t, i, k, g, u, lo, hi) for i, (n, t, k, g, u, lo, hi) in enumerate(out))
+
+
+def _typed(name: str, table: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with the columns and dtypes of `analysis.tables`; p values follow the intervals."""
+    rows = []
+    for record in table.to_dict("records"):
+        row = dict.fromkeys((c for c, _, _ in COLUMNS[name]), None) | record
+        if name.startswith("flags"):
+            ends = row["difference_low"], row["difference_high"]
+            row["p"] = None if pd.isna(ends[0]) else 1e-6 if ends[0] > 0 or ends[1] < 0 else 0.4
+            row["p_holm"] = row["p"]
+        rows.append({k: None if pd.isna(v) else v for k, v in row.items()})
+    return frame(name, rows)
 
 
 def make(names: list[str], n_games: int = 100_000, n_seats: int | None = None, seed: int = 7, one_block: bool = False):
@@ -136,6 +150,7 @@ def make(names: list[str], n_games: int = 100_000, n_seats: int | None = None, s
             columns="a b win_share_difference se low high p p_holm distinguishable score_difference score_difference_low score_difference_high".split(),
         ),
     }
+    frames = {name: _typed(name, table) for name, table in frames.items()}
     manifest = {
         "format": 1,
         "tafl_version": "0.1.0",

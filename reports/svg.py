@@ -1,0 +1,77 @@
+"""A figure as SVG: the same bytes each time, small, readable text; and the same drawing as a part of a page.
+
+Text stays text, so that it can be searched, copied and edited; the fonts named are no wider than what was measured.
+In a page every colour becomes a CSS variable with the printed colour as its fallback, so that a dark page can turn it.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from html import escape
+
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
+
+from reports import theme
+
+_HEAD = re.compile(r"^.*?(?=<svg)", re.DOTALL)
+_METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
+_STYLE = re.compile(r'\s*<defs>\s*<style type="text/css">.*?</style>\s*</defs>', re.DOTALL)
+_FAMILY = re.compile(r"font-family:[^;\"]*;\s?")
+_NO_TURN = re.compile(r' transform="rotate\(-?0 [^"]*\)"')
+_GROUP_ID = re.compile(r'<g id="[^"]*"')
+_EMPTY_GROUP = re.compile(r"\s*<g\s*/>")
+_SVG_TAG = re.compile(r"<svg[^>]*>")
+_SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
+_ID = re.compile(r'(id="|url\(#|xlink:href="#)')
+_COLOUR = re.compile(r"#[0-9a-f]{6}(?=[;\"])")
+
+
+def svg_of(figure: Figure, title: str, description: str) -> str:
+    """Return a figure as an SVG document that names itself and describes its numbers.
+
+    Parameters
+    ----------
+    figure : Figure
+        Made, like this call, under ``matplotlib.rc_context(theme.RC)``.
+    title, description : str
+        For readers who do not see the picture.
+    """
+    buffer = io.StringIO()
+    metadata = {"Date": None, "Creator": None, "Format": None, "Type": None}
+    FigureCanvasSVG(figure).print_svg(buffer, metadata=metadata)
+    text = _HEAD.sub("", buffer.getvalue())
+    for pattern, instead in ((_METADATA, ""), (_STYLE, ""), (_FAMILY, ""), (_NO_TURN, ""), (_GROUP_ID, "<g")):
+        text = pattern.sub(instead, text)
+    text = _EMPTY_GROUP.sub("", text)
+    text = re.sub(r"\s*\n\s*", "\n", text)
+    text = re.sub(r'(?<=[\d.z]) ?\n(?=[LMQCz"\d])', " ", text)
+    found = _SIZE.search(text)
+    width, height = found.groups() if found else ("0", "0")
+    head = (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        f'width="{width}pt" height="{height}pt" viewBox="0 0 {width} {height}" role="img" '
+        f'aria-labelledby="title description">\n<title id="title">{escape(title)}</title>\n'
+        f'<desc id="description">{escape(description)}</desc>\n'
+        f"<style>*{{stroke-linejoin:round;stroke-linecap:butt}}text{{font-family:{theme.FONT_STACK}}}</style>"
+    )
+    return _SVG_TAG.sub(lambda _: head, text, count=1)
+
+
+def for_page(document: str, prefix: str) -> str:
+    """Return an SVG document as an element of an HTML page.
+
+    Its ids begin with `prefix`, its colours are variables (``--c1f2328``), its fonts are the page's, its size is up to
+    the page.
+    """
+    text = re.sub(r"<style>.*?</style>", "", document, count=1)
+    text = re.sub(r'(<svg) xmlns="[^"]*" xmlns:xlink="[^"]*" width="[^"]*" height="[^"]*"', r"\1", text, count=1)
+    text = text.replace('aria-labelledby="title description"', f'aria-labelledby="{prefix}-title {prefix}-description"')
+    text = _ID.sub(lambda m: f"{m.group(1)}{prefix}-", text).replace("xlink:href", "href")
+    return _COLOUR.sub(lambda m: f"var(--c{m.group()[1:]},{m.group()})", text)
+
+
+def dark_variables() -> str:
+    """Return the CSS declarations that turn a page's charts dark."""
+    return "".join(f"--c{light[1:]}:{dark};" for light, dark in theme.DARK.items())
