@@ -19,7 +19,7 @@ PROFILES = ROOT / "profiles"
 DEFAULT_BASE = "balanced"
 EVERY_DECISION = "*"
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_PROFILE_KEYS = ("game", "name", "idea", "source", "base", "weights")
+_PROFILE_KEYS = ("game", "name", "idea", "source", "base", "weights", "players")
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,8 @@ class Definition:
         The strategy that decides what this one leaves out.
     params : mapping
         Parameter name -> integer.
+    at_players : mapping
+        Number of players -> parameters that differ at such a table.
     functions : mapping
         Decision name -> plain Python function; `EVERY_DECISION` for one that takes them all.
     table : callable or None
@@ -55,6 +57,7 @@ class Definition:
     kind: str
     base: str | None
     params: Mapping[str, int]
+    at_players: Mapping[int, Mapping[str, int]]
     functions: Mapping[str, Callable[..., int]]
     table: Callable[[Any], Any] | None
     where: str
@@ -73,7 +76,8 @@ def strategy(
     source: str = "",
     base: str | None = DEFAULT_BASE,
     params: Mapping[str, int] | None = None,
-    table: Callable[[Any], Any] | None = None,
+    table: Callable[..., Any] | None = None,
+    at_players: Mapping[int, Mapping[str, int]] | None = None,
 ) -> Callable[[Any], Any]:
     """Declare the decorated class or function to be a strategy.
 
@@ -99,6 +103,8 @@ def strategy(
         ``table(game)`` or ``table(game, params)``, returning ``int64[:]``; called once for each edition and number of
         players with a public record of a game in which only the edition is filled in. A decision reads it as
         ``simcore.accel.array_at(own.table, own.n_table)``. If the base has a table too, the base's comes first.
+    at_players : mapping, optional
+        Number of players -> parameters that differ at such a table.
 
     Returns
     -------
@@ -116,6 +122,8 @@ def strategy(
         is_function = inspect.isfunction(plain(thing))
         _check_words(where, game, name, idea, base)
         _check_params(where, params or {}, {})
+        for weights in (at_players or {}).values():
+            _check_params(where, weights, {})
         functions = _decision_functions(thing, game, where)
         definitions.setdefault(thing.__module__, []).append(
             Definition(
@@ -126,6 +134,7 @@ def strategy(
                 kind="policy",
                 base=None if is_function else base,
                 params=dict(params or {}),
+                at_players={int(n): dict(weights) for n, weights in (at_players or {}).items()},
                 functions=functions,
                 table=table,
                 where=where,
@@ -262,7 +271,8 @@ def read_profile(path: Path) -> Definition:
     Parameters
     ----------
     path : pathlib.Path
-        A TOML file with ``game``, ``name``, ``idea``, optionally ``source`` and ``base``, and a table ``[weights]``.
+        A TOML file with ``game``, ``name``, ``idea``, optionally ``source`` and ``base``, a table ``[weights]`` and
+        tables like ``[players.2]`` with the weights that differ at a table of two.
 
     Returns
     -------
@@ -288,10 +298,16 @@ def read_profile(path: Path) -> Definition:
     weights = content.get("weights", {})
     if not isinstance(weights, dict):
         raise StrategyError(f"{where}:{_line_of(text, 'weights')}: write the weights below a line [weights]")
-    lines = {key: _line_of(text, key) for key in weights}
+    players = content.get("players", {})
+    if not isinstance(players, dict) or not all(n.isdigit() and isinstance(w, dict) for n, w in players.items()):
+        raise StrategyError(
+            f"{where}:{_line_of(text, 'players')}: write weights for two players below a line [players.2]"
+        )
+    lines = {key: _line_of(text, key) for table in (weights, *players.values()) for key in table}
     base = content.get("base", DEFAULT_BASE)
     _check_words(where, content["game"], content["name"], content["idea"], base)
-    _check_params(where, weights, lines)
+    for table in (weights, *players.values()):
+        _check_params(where, table, lines)
     return Definition(
         game=content["game"],
         name=content["name"],
@@ -300,6 +316,7 @@ def read_profile(path: Path) -> Definition:
         kind="parameter set",
         base=base,
         params=weights,
+        at_players={int(n): table for n, table in players.items()},
         functions={},
         table=None,
         where=where,

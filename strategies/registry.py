@@ -66,6 +66,8 @@ class Strategy:
         As in `strategies.definition.Definition`.
     params : mapping
         Parameter name -> integer, in the order of ``own.param``.
+    at_players : mapping
+        Number of players -> parameters that differ at such a table.
     functions : mapping
         Decision name -> plain Python function, complete, in the order of the decisions' numbers.
     tables : tuple of callable
@@ -85,11 +87,16 @@ class Strategy:
     kind: str
     base: str | None
     params: Mapping[str, int]
+    at_players: Mapping[int, Mapping[str, int]]
     functions: Mapping[str, Callable[..., int]]
-    tables: tuple[Callable[[Any], Any], ...]
+    tables: tuple[Callable[..., Any], ...]
     sources: Mapping[str, str]
     shipped: bool
     where: str
+
+    def params_for(self, n_players: int) -> dict[str, int]:
+        """Return the parameters at a table of so many players."""
+        return {**self.params, **self.at_players.get(n_players, {})}
 
 
 def describe(game: str) -> list[dict[str, str]]:
@@ -208,13 +215,13 @@ def load_stored(folder: str | Path, game: str, name: str) -> Strategy:
     changed = [n for n, p in files.items() if not n.startswith("user/") and not loading.is_unchanged(n, p)]
     strategies: list[Strategy] = []
     if changed:
-        strategies += _resolve_all(loading.load_shipped_copy(files), [], loading.texts(files), copied=True)
+        strategies += _resolve_all(loading.load_shipped_copy(files), [], loading.texts(files))
     users = {n: p for n, p in files.items() if n.startswith("user/")}
     found = [read_profile(p) for p in users.values() if p.suffix == ".toml"]
     for path in users.values():
         if path.suffix == ".py":
             found += loading.load_module(path)[0]
-    strategies += _resolve_all(found, strategies, loading.texts(users), copied=True)
+    strategies += _resolve_all(found, strategies, loading.texts(users))
     kept = {s.name: s for s in strategies if s.game == game}
     if name in kept:
         return kept[name]
@@ -224,9 +231,7 @@ def load_stored(folder: str | Path, game: str, name: str) -> Strategy:
     raise StrategyError(f"{shown(folder)}: {unknown(f'strategy for {game}', name, sorted([*kept, *shipped]))}")
 
 
-def _resolve_all(
-    found: list[Definition], loaded: list[Strategy], sources: Mapping[str, str], copied: bool = False
-) -> list[Strategy]:
+def _resolve_all(found: list[Definition], loaded: list[Strategy], sources: Mapping[str, str]) -> list[Strategy]:
     """Resolve definitions that may be each other's base."""
     resolved: list[Strategy] = []
     waiting = list(found)
@@ -257,15 +262,7 @@ def _resolve(
     missing = [d for d in decisions if d not in functions]
     if missing and base is None:
         raise StrategyError(f"{definition.where}: {definition.name} has no base and leaves out {', '.join(missing)}")
-    params = dict(base.params) if base else {}
-    if definition.kind == "parameter set":
-        for key in definition.params:
-            if key not in params:
-                raise StrategyError(
-                    f"{definition.where}:{definition.lines[key]}: "
-                    f"{unknown(f'weight of {definition.base}', key, params)}"
-                )
-    params.update(definition.params)
+    params, at_players = _merge_params(definition, base)
     if len(params) > MAX_PARAMS:
         raise StrategyError(f"{definition.where}: {len(params)} parameters, at most {MAX_PARAMS} are possible")
     tables = base.tables if base else ()
@@ -278,12 +275,33 @@ def _resolve(
         kind=definition.kind,
         base=definition.base,
         params=params,
+        at_players=at_players,
         functions={d: functions[d] if d in functions else base.functions[d] for d in decisions},  # type: ignore[union-attr]
         tables=(*tables, definition.table) if definition.table else tables,
         sources={**(base.sources if base else {}), **own_sources},
         shipped=shipped,
         where=definition.where,
     )
+
+
+def _merge_params(definition: Definition, base: Strategy | None) -> tuple[dict[str, int], dict[int, dict[str, int]]]:
+    """Return a definition's parameters over its base's, and those that differ by the number of players."""
+    params = dict(base.params) if base else {}
+    own = [definition.params, *definition.at_players.values()]
+    if definition.kind == "policy":
+        params.update(definition.params)
+    for key in (key for weights in own for key in weights):
+        if key not in params:
+            at = f":{definition.lines[key]}" if key in definition.lines else ""
+            kind = f"weight of {definition.base}" if definition.base else "parameter"
+            raise StrategyError(f"{definition.where}{at}: {unknown(kind, key, params)}")
+    params.update(definition.params)
+    at_players: dict[int, dict[str, int]] = {}
+    for n_players in {*(base.at_players if base else {}), *definition.at_players}:
+        inherited = base.at_players.get(n_players, {}) if base else {}
+        kept = {key: value for key, value in inherited.items() if key not in definition.params}
+        at_players[n_players] = {**kept, **definition.at_players.get(n_players, {})}
+    return params, at_players
 
 
 _compiled: dict[tuple[Any, ...], tuple[int, Any]] = {}
@@ -335,8 +353,9 @@ def enter(entered: Strategy, spec: GameSpec, edition: Any, n_players: int) -> En
         addresses.append(address)
         owners.append(owner)
         locations.append(location(function))
+    params = entered.params_for(n_players)
     param = np.zeros(MAX_PARAMS, np.int64)
-    param[: len(entered.params)] = list(entered.params.values())
+    param[: len(params)] = list(params.values())
     return Entrant(
         name=entered.name,
         address=np.array(addresses, np.uint64),
@@ -352,7 +371,8 @@ _prepared: dict[tuple[Any, ...], np.ndarray] = {}
 
 def _prepare(entered: Strategy, spec: GameSpec, edition: Any, n_players: int) -> np.ndarray:
     """Return the joined tables of a strategy, int64; the same array for all entrants that prepare the same."""
-    key = (entered.tables, tuple(entered.params.items()), spec.game_id, edition.digest, n_players)
+    params = entered.params_for(n_players)
+    key = (entered.tables, tuple(params.items()), spec.game_id, edition.digest, n_players)
     if key in _prepared:
         return _prepared[key]
     parts = [np.zeros(0, np.int64)]
@@ -362,7 +382,7 @@ def _prepare(entered: Strategy, spec: GameSpec, edition: Any, n_players: int) ->
         where = f"{location(table)}: {getattr(table, '__name__', 'table')}, the table of {entered.name},"
         try:
             wants_params = len(inspect.signature(table).parameters) == 2
-            part = np.asarray(table(game[0], dict(entered.params)) if wants_params else table(game[0]))
+            part = np.asarray(table(game[0], params) if wants_params else table(game[0]))
         except Exception as error:
             raise StrategyError(f"{where} raises {type(error).__name__}: {error}") from error
         if part.ndim != 1 or part.dtype.kind not in "iub":

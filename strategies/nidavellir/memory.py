@@ -1,16 +1,16 @@
 """Where the heuristic keeps what within ``own.memory : int64[64]``."""
 
 VALUES = 0
-"""[6 x seat + class]: what a card of the class without points is worth to a seat, 1/256 point; at + 5 what each point of a
-miner is."""
+"""[6 x seat + class]: what a card of the class without points is worth to a seat, 1/256 point; at + 5 what each point of
+a miner is."""
 PER_SEAT = 6
 HERO = 30
 """What the next hero is worth to oneself, 1/256 point."""
 ROUND = 31
-"""Round in which the rivals were last valued."""
+"""Round in which the seats were last valued."""
 WORTH = 32
 """[5 x tavern + slot]: what bidding a coin at a tavern is worth, 1/256 point."""
-SHARES = 48
-"""[5]: scratch of the bid: chance of each place in the turn order."""
-AHEAD = 54
-"""[5]: scratch of the bid: value of the card that is left at each place."""
+SHARES = 47
+"""[6]: scratch of a bid: chance of each place in the turn order, or liking of each card."""
+AHEAD = 53
+"""[5]: scratch of a bid: value of the card that is left at each place."""

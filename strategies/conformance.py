@@ -1,0 +1,251 @@
+"""Checks that any strategy can be put through: does it answer, does it keep its hands off, does it only use what it may see?
+
+`check` plays games with the strategy in every seat, in a second process in which everything is plain Python
+(``NUMBA_DISABLE_JIT=1``). There, around every single decision,
+
+* the public record of the game is compared before and after: a strategy may not change it;
+* what the seat cannot know is reshuffled and the question asked again: the answer must stay the same;
+* the answer must be an integer and the index of an option.
+
+Then it plays the same games compiled. Both ways must give the same results, number for number.
+
+    python -m strategies.conformance nidavellir my-strategy --strategy-file my.py
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simcore.blocks import seatings
+from simcore.contract import Entrant, GameSpec, StrategyError
+from simcore.games import find_game
+from simcore.play import Plan, Table
+from strategies import registry
+
+PARTNER = "random"
+"""Sits in every second seat, so that strange positions come up."""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What one pass found.
+
+    Attributes
+    ----------
+    digest : str
+        SHA-256 over the result rows of all games.
+    n_decisions : int
+        Decisions that were looked at; 0 in a compiled pass.
+    problems : tuple of str
+        One sentence each; empty for a strategy that conforms.
+    """
+
+    digest: str
+    n_decisions: int
+    problems: tuple[str, ...]
+
+
+def check(
+    game: str, name: str, files: Sequence[str | Path] = (), n_blocks: int = 1, seed: int = 1, rules: Sequence[str] = ()
+) -> list[str]:
+    """Return what is wrong with a strategy, one sentence each; nothing for one that conforms.
+
+    Parameters
+    ----------
+    game, name : str
+        Which strategy.
+    files : sequence of str or Path
+        A user's strategy files.
+    n_blocks : int
+        Blocks of games for each number of players.
+    seed : int
+        Of the games.
+    rules : sequence of str
+        ``key=value`` rule switches.
+    """
+    watched = _in_second_process(game, name, files, n_blocks, seed, rules)
+    if watched.problems:  # compiled, a strategy that changes the game could end the process
+        return list(watched.problems)
+    if watched.n_decisions == 0:
+        return [f"{name} was never asked anything"]
+    compiled = play_compiled(game, name, files, n_blocks, seed, rules)
+    if compiled.problems:
+        return list(compiled.problems)
+    return [] if compiled.digest == watched.digest else [f"{name} plays other games compiled than in plain Python"]
+
+
+def play_compiled(
+    game: str, name: str, files: Sequence[str | Path], n_blocks: int, seed: int, rules: Sequence[str] = ()
+) -> Findings:
+    """Play with every number of players and return the findings: only answers out of range and exceptions show."""
+    return _play(game, name, files, n_blocks, seed, rules, None)
+
+
+def play_watched(
+    game: str, name: str, files: Sequence[str | Path], n_blocks: int, seed: int, rules: Sequence[str] = ()
+) -> Findings:
+    """Play the same games in plain Python with every decision watched; the process must be interpreted."""
+    from simcore.accel import INTERPRETED
+
+    if not INTERPRETED:
+        raise RuntimeError("watching needs NUMBA_DISABLE_JIT=1")
+    return _play(game, name, files, n_blocks, seed, rules, Watcher(game, name, seed))
+
+
+def _play(
+    game: str,
+    name: str,
+    files: Sequence[str | Path],
+    n_blocks: int,
+    seed: int,
+    rules: Sequence[str],
+    watcher: Watcher | None,
+) -> Findings:
+    spec = find_game(game)
+    loaded: list[registry.Strategy] = []
+    for file in files:
+        loaded += registry.load_file(file, loaded)
+    edition = spec.load_edition("official", dict(rule.split("=") for rule in rules))
+    digest = hashlib.sha256()
+    problems: list[str] = []
+    for n_players in range(spec.min_players, spec.max_players + 1):
+        entrants = [
+            registry.enter(registry.find(game, entered, loaded), spec, edition, n_players)
+            for entered in (name, PARTNER)
+        ]
+        if watcher:
+            entrants[0] = watcher.around(entrants[0], spec)
+        seats = np.arange(n_players) % len(entrants)
+        table = Table(Plan(spec, edition, entrants, seatings(seats, "rotations"), seed))
+        if watcher:
+            watcher.hidden = table.hidden[0]
+        for block in range(n_blocks):
+            try:
+                digest.update(np.ascontiguousarray(table.play(block, 1)).tobytes())
+            except StrategyError as error:
+                problems.append(str(error))
+    found = watcher.problems if watcher else []
+    return Findings(digest.hexdigest(), watcher.n_decisions if watcher else 0, (*problems, *found))
+
+
+class Watcher:
+    """Stands between the engine and a strategy in an interpreted process, and looks at every decision.
+
+    Parameters
+    ----------
+    game, name : str
+        Which strategy.
+    seed : int
+        Of the reshuffling.
+    """
+
+    def __init__(self, game: str, name: str, seed: int):
+        self.name = name
+        self.reshuffle_hidden = importlib.import_module(f"strategies.{game}.hiding").reshuffle_hidden
+        self.chance = np.random.default_rng(seed)
+        self.hidden: Any = None
+        self.n_decisions = 0
+        self.problems: list[str] = []
+
+    def around(self, entrant: Entrant, spec: GameSpec) -> Entrant:
+        """Return an entrant whose decisions are watched."""
+        from simcore.accel import compile_decision
+
+        addresses = []
+        for number, decision in enumerate(spec.decisions):
+            function = self._watched(entrant.owners[number], decision.name, entrant.location[number])
+            addresses.append(compile_decision(function, spec.game_dtype, spec.own_dtype, cached=False)[0])
+        address = np.array(addresses, np.uint64)
+        return Entrant(entrant.name, address, entrant.param, entrant.table, entrant.location, entrant.owners)
+
+    def _report(self, decision: str, location: str, what: str) -> None:
+        sentence = f"{self.name}: {decision} ({location}) {what}"
+        if sentence not in self.problems:
+            self.problems.append(sentence)
+
+    def _watched(self, function: Any, decision: str, location: str) -> Any:
+        def watched(game: Any, own: Any, n_options: int) -> Any:
+            self.n_decisions += 1
+            public, private = game.tobytes(), own.tobytes()
+            answer = function(game, own, n_options)
+            after = own.tobytes()
+            if game.tobytes() != public:
+                self._report(decision, location, "changes the public state of the game")
+                _restore(game, public)
+            if not isinstance(answer, int | np.integer | np.bool_):
+                self._report(decision, location, f"answers with {type(answer).__name__}, not with an integer")
+            elif not 0 <= answer < n_options:
+                self._report(decision, location, f"answers {answer} where there are {n_options} options")
+            hidden = self.hidden.tobytes()
+            _restore(own, private)
+            self.reshuffle_hidden(game, self.hidden, int(own["seat"]), self.chance)
+            again = function(game, own, n_options)
+            if again != answer:
+                self._report(decision, location, "depends on what its player cannot know")
+            _restore(self.hidden, hidden)
+            _restore(own, after)
+            return answer
+
+        return watched
+
+
+def _restore(record: Any, content: bytes) -> None:
+    """Write back the bytes of a record."""
+    kept = np.frombuffer(content, record.dtype)[0]
+    for name in record.dtype.names:
+        record[name] = kept[name]
+
+
+def _in_second_process(
+    game: str, name: str, files: Sequence[str | Path], n_blocks: int, seed: int, rules: Sequence[str]
+) -> Findings:
+    command = [sys.executable, "-m", "strategies.conformance", game, name, "--watched", str(n_blocks), str(seed)]
+    for file in files:
+        command += ["--strategy-file", str(file)]
+    for rule in rules:
+        command += ["--rule", rule]
+    root = str(Path(__file__).resolve().parent.parent)
+    path = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": path}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    if done.returncode != 0:
+        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        return Findings("", 0, (f"{name}: the pass in plain Python ended with: {last}",))
+    content = json.loads(done.stdout)
+    return Findings(content["digest"], content["n_decisions"], tuple(content["problems"]))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the checks from the command line; return 0 if the strategy conforms, 3 if not."""
+    game, name, *rest = arguments
+    options: dict[str, list[str]] = {"--strategy-file": [], "--rule": []}
+    watched: list[str] = []
+    while rest:
+        key = rest.pop(0)
+        if key == "--watched":
+            watched, rest = rest[:2], rest[2:]
+        else:
+            options[key].append(rest.pop(0))
+    files, rules = options["--strategy-file"], options["--rule"]
+    if watched:
+        found = play_watched(game, name, files, int(watched[0]), int(watched[1]), rules)
+        print(json.dumps({"digest": found.digest, "n_decisions": found.n_decisions, "problems": found.problems}))
+        return 0
+    problems = check(game, name, files, rules=rules)
+    print("\n".join(problems) or f"{name} conforms")
+    return 3 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
