@@ -91,6 +91,12 @@ def cache_folder(module: str) -> Path | None:
     return folder
 
 
+def is_compiled(module: str) -> bool:
+    """Return whether a module's kernels need not be compiled now: they lie in the cache, or are interpreted."""
+    folder = cache_folder(module)
+    return INTERPRETED or (folder is not None and any(folder.rglob("*.nbi")))
+
+
 def _jit(function: Callable[..., Any], bounds_checked: bool, cached: bool) -> Any:
     folder = cache_folder(function.__module__) if cached else None
     if folder is not None:

@@ -36,6 +36,7 @@ MANY_CHUNKS = 500
 POLL_SECONDS = 0.05
 PROGRESS_SECONDS = 0.25
 GRACE_SECONDS = 2.0
+MAX_THREADS = 256
 
 
 class Interrupted(TaflError):  # noqa: N818 - nothing is wrong
@@ -222,11 +223,10 @@ class _Run:
                 worker, message = self.messages.get(timeout=POLL_SECONDS)
                 if isinstance(message, Sums):
                     self.sums.add(message)
-                    continue
-                working.discard(worker)
-                if message is not None:
+                else:
+                    working.discard(worker)
                     failure = failure or message
-                    self.stopping = True
+                    self.stopping = self.stopping or message is not None
             stuck = watch.look([worker.table for worker in self.workers])
             if stuck is not None:
                 self._abandon(stuck, working, abandon)
@@ -334,18 +334,26 @@ def play_run(
     names, seats = blocks.entrants(manifest["lineup"])
     if [entrant.name for entrant in entrants] != list(names) or edition.digest != manifest["edition"]["digest"]:
         raise DataError(f"the strategies or the edition are not those of the run '{store.folder}'.")
-    for value, what in ((n_threads, "threads"), (chunk_blocks, "blocks of a chunk")):
-        if value is not None and value < 1:
-            raise TaflError(f"the number of {what} must be at least 1, not {value}.")
-    n_threads = n_threads or default_threads()
+    for value, what, most in (
+        (n_threads, "threads", MAX_THREADS),
+        (chunk_blocks, "blocks of a chunk", blocks.MAX_GAMES),
+    ):
+        if value is not None and not 1 <= value <= most:
+            raise TaflError(f"the number of {what} must be from 1 to {most}, not {value}.")
+    n_threads = min(n_threads or default_threads(), MAX_THREADS)
     plan = Plan(spec, edition, entrants, blocks.seatings(seats, manifest["seating"]), manifest["seed"])
     run = _Run(plan, store, chunk_blocks)
     store.log("started", n_threads=n_threads, n_blocks_done=run.n_done_before)
-    with _signals(run.interrupt):
-        compile_seconds = warm_up(plan)
-        if not run.interrupted:
-            run.play(n_threads, progress, Watch(patience), abandon)
-        complete = store.finish()
+    try:
+        with _signals(run.interrupt):
+            compile_seconds = warm_up(plan)
+            if not run.interrupted:
+                run.play(n_threads, progress, Watch(patience), abandon)
+            complete = store.finish()
+    except TaflError as error:
+        with contextlib.suppress(TaflError):
+            store.log("failed", message=str(error))
+        raise
     n_new = sum(worker.n_done for worker in run.workers)
     seconds = round(time.perf_counter() - run.start_time, 3) if run.workers else 0
     facts = {"n_blocks_played": n_new, "seconds": seconds, "compile_seconds": round(compile_seconds, 3)}

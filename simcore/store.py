@@ -237,10 +237,10 @@ def create_run(
     for part, texts in ((EDITION_NAME, edition_files), (STRATEGIES_NAME, strategy_files)):
         files |= {f"{part}/{name}": text for name, text in texts.items()}
     whole = {**manifest, "files": {name: digest(text.encode()) for name, text in files.items()}}
-    if folder.exists():
-        raise _exists(folder)
     making = folder.with_name(f".{folder.name}.new-{os.getpid()}")
     with disk.on(folder, "create"):
+        if folder.exists():
+            raise _exists(folder)
         try:
             making.mkdir(parents=True)
             disk.write_whole(making / MANIFEST_NAME, encode(whole))
@@ -382,7 +382,8 @@ def _exists(folder: Path) -> TaflError:
 
 
 def _check_is_run(folder: Path) -> None:
-    if not folder.exists():
-        raise TaflError(f"there is no run folder '{folder}'.")
-    if not (folder / MANIFEST_NAME).is_file():
-        raise TaflError(f"'{folder}' is no run folder: it has no {MANIFEST_NAME}.")
+    with disk.on(folder, "read"):
+        if not folder.exists():
+            raise TaflError(f"there is no run folder '{folder}'.")
+        if not (folder / MANIFEST_NAME).is_file():
+            raise TaflError(f"'{folder}' is no run folder: it has no {MANIFEST_NAME}.")

@@ -1,0 +1,278 @@
+"""Beginning a run, going on with one, replaying one of its games: names become strategies, strategies a run folder."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simcore import blocks
+from simcore.contract import DataError, Entrant, GameSpec, TaflError
+from simcore.editions import parse_rules
+from simcore.games import find_entry, find_game
+from simcore.manifest import default_folder, engine_digest, make_manifest
+from simcore.runner import Plan, Progress, play_run, replay, warm_up
+from simcore.store import EDITION_NAME, STRATEGIES_NAME, RunResult, RunStore, create_run, load_result, open_run
+from strategies import registry
+
+__all__ = ["Setup", "begin_run", "default_edition", "go_on", "load_result", "play", "replay_game", "set_up"]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A line-up made ready to play.
+
+    Attributes
+    ----------
+    spec, edition
+        The game with its cards and rules.
+    lineup : tuple of str
+        The strategy of each seat.
+    strategies : tuple of Strategy
+        The distinct ones, in the order of `simcore.blocks.entrants`.
+    entrants : tuple of Entrant
+        The same, compiled.
+    """
+
+    spec: GameSpec
+    edition: Any
+    lineup: tuple[str, ...]
+    strategies: tuple[registry.Strategy, ...]
+    entrants: tuple[Entrant, ...]
+
+    def plan(self, seating_mode: str, seed: int) -> Plan:
+        """Return what the runner plays."""
+        _, seats = blocks.entrants(self.lineup)
+        return Plan(self.spec, self.edition, self.entrants, blocks.seatings(seats, seating_mode), seed)
+
+
+def default_edition(spec: GameSpec) -> str:
+    """Return the edition that is played when none is named: the first preset."""
+    return next(iter(spec.presets))
+
+
+def load_edition(spec: GameSpec, name: str | None, rules: Sequence[str]) -> Any:
+    """Return an edition by name or folder with ``KEY=VALUE`` switches over it."""
+    return spec.load_edition(name or default_edition(spec), parse_rules(rules, spec.rule_switches))
+
+
+def set_up(
+    game: str,
+    names: Sequence[str],
+    n_players: int | None = None,
+    edition: str | None = None,
+    rules: Sequence[str] = (),
+    strategy_files: Sequence[str | Path] = (),
+) -> Setup:
+    """Find, check and compile everything a comparison needs.
+
+    Parameters
+    ----------
+    game : str
+        ``nidavellir``.
+    names : sequence of str
+        Strategies; fewer than seats repeat in turn. With `strategy_files` alone, all of theirs.
+    n_players : int, optional
+        Seats; by default one for each strategy, and no fewer than the game needs.
+    edition : str, optional
+        A shipped edition or a folder.
+    rules : sequence of str
+        ``KEY=VALUE`` switches.
+    strategy_files : sequence of path
+        Files of strategies of one's own.
+
+    Raises
+    ------
+    TaflError
+        With one sentence on what is wrong and what could be right.
+    """
+    entry = find_entry(game)
+    loaded: list[registry.Strategy] = []
+    for path in strategy_files:
+        loaded += registry.load_file(path, loaded)
+    names = list(names) or [s.name for s in loaded if s.game == game]
+    if not names:
+        raise TaflError(f"name at least one strategy; `tafl strategies {game}` lists them.")
+    if n_players is None:
+        n_players = max(entry.min_players, len(names))
+    if not entry.min_players <= n_players <= entry.max_players:
+        what = f"{len(names)} strategies need {n_players} seats, but " if len(names) == n_players else ""
+        nearest = min(max(n_players, entry.min_players), entry.max_players)
+        raise TaflError(
+            f"{what}{entry.title} is for {entry.min_players} to {entry.max_players} players, not {n_players}: "
+            f"choose --players {nearest} and as many strategies or fewer."
+        )
+    lineup = blocks.fill_lineup(names, n_players)
+    distinct, _ = blocks.entrants(lineup)
+    strategies = tuple(registry.find(game, name, loaded) for name in distinct)
+    spec = find_game(game)
+    return _ready(spec, load_edition(spec, edition, rules), lineup, strategies)
+
+
+def _ready(spec: GameSpec, edition: Any, lineup: Sequence[str], strategies: tuple[registry.Strategy, ...]) -> Setup:
+    entrants = tuple(registry.enter(strategy, spec, edition, len(lineup)) for strategy in strategies)
+    return Setup(spec, edition, tuple(lineup), strategies, entrants)
+
+
+def fresh_seed() -> int:
+    """Return a seed nobody chose, short enough to be written down."""
+    return secrets.randbelow(10**9)
+
+
+def begin_run(
+    setup: Setup, n_games: int, seed: int | None = None, seating: str = "rotations", out: str | Path | None = None
+) -> RunStore:
+    """Make the run's folder.
+
+    Parameters
+    ----------
+    setup : Setup
+        From `set_up`.
+    n_games : int
+        Rounded up to whole blocks.
+    seed : int, optional
+        Fresh if none is given; the manifest has it.
+    seating : {'rotations', 'fixed', 'all'}
+        See `simcore.blocks.seatings`.
+    out : path, optional
+        A new folder under ``runs/`` by default, named by game, line-up and seed.
+    """
+    seed = fresh_seed() if seed is None else seed
+    entrants = [
+        {
+            "name": strategy.name,
+            "kind": strategy.kind,
+            "idea": strategy.idea,
+            "source": strategy.source,
+            "params": dict(strategy.params),
+            "files": sorted(strategy.sources),
+        }
+        for strategy in setup.strategies
+    ]
+    manifest = make_manifest(setup.spec, setup.edition, setup.lineup, entrants, n_games, seed, seating)
+    sources: dict[str, str] = {}
+    for strategy in setup.strategies:
+        sources.update(strategy.sources)
+    folder = default_folder(setup.spec.game_id, setup.lineup, seed) if out is None else Path(out)
+    columns = setup.spec.columns(setup.edition, len(setup.lineup))
+    return create_run(folder, manifest, columns, setup.edition.files, sources)
+
+
+def _set_up_again(folder: Path, manifest: dict[str, Any]) -> Setup:
+    """Make ready what a run folder keeps: its own edition and strategies, whatever has become of the originals."""
+    spec = find_game(manifest["game"])
+    edition = spec.load_edition(str(folder / EDITION_NAME), {})
+    if edition.digest != manifest["edition"]["digest"]:
+        raise DataError(f"the edition kept in '{folder / EDITION_NAME}' is not the one the run was begun with.")
+    names, _ = blocks.entrants(manifest["lineup"])
+    stored = folder / STRATEGIES_NAME
+    strategies = tuple(registry.load_stored(stored, spec.game_id, name) for name in names)
+    return _ready(spec, edition, manifest["lineup"], strategies)
+
+
+def go_on(folder: str | Path) -> tuple[Setup, RunStore]:
+    """Open a run folder to play what is missing.
+
+    Raises
+    ------
+    TaflError
+        If it is no run folder, is in use, or was begun by another version of the rules.
+    """
+    store = open_run(folder)
+    try:
+        return _set_up_again(store.folder, store.manifest), store
+    except BaseException:
+        store.close()
+        raise
+
+
+def play(
+    setup: Setup,
+    store: RunStore,
+    n_threads: int | None = None,
+    progress: Callable[[Progress], Any] | None = None,
+    **options: Any,
+) -> RunResult:
+    """Compile if need be, then play what is missing of a run; see `simcore.runner.play_run` for the rest."""
+    manifest = store.manifest
+    warm_up(setup.plan(manifest["seating"], manifest["seed"]))
+    return play_run(setup.spec, setup.edition, setup.entrants, store, n_threads, progress=progress, **options)
+
+
+def so_far(result: RunResult, progress: Progress) -> RunResult:
+    """Return what is known while a run goes on, for looking at it the same way as at a finished one."""
+    sums = progress.sums
+    return replace(result, sums=sums, n_blocks=int(sums["n_blocks"][0]), n_games=int(sums["n_games"][0]))
+
+
+@dataclass(frozen=True)
+class Replay:
+    """One game of a run, played again.
+
+    Attributes
+    ----------
+    manifest : dict
+        The run's.
+    game_number : int
+        From 0.
+    seat_names : tuple of str
+        The strategy in each seat of this game.
+    lines : list of str
+        The game in words.
+    events : list of dict
+        The game's events; see the game's ``narration.py``.
+    rows : int64[n_seats, n_slots]
+        The result rows that counted.
+    """
+
+    manifest: dict[str, Any]
+    game_number: int
+    seat_names: tuple[str, ...]
+    lines: list[str]
+    events: list[dict[str, Any]]
+    rows: np.ndarray
+
+
+def replay_game(folder: str | Path, game_number: int, any_engine: bool = False) -> Replay:
+    """Play one game of a run again, by the compiled engine that counted it.
+
+    Parameters
+    ----------
+    folder : path
+        A run folder.
+    game_number : int
+        0 to the run's number of games less 1.
+    any_engine : bool
+        Replay although the rules, luck or shipped strategies of tafl have changed since: the game may be another one.
+
+    Raises
+    ------
+    TaflError
+        If there is no such run or game, or the engine has changed.
+    """
+    result = load_result(folder)
+    manifest = result.manifest
+    if not 0 <= game_number < manifest["n_games"]:
+        raise TaflError(f"there is no game {game_number}: the run's games are 0 to {manifest['n_games'] - 1}.")
+    if not any_engine and manifest["engine"] != engine_digest(manifest["game"]):
+        raise DataError(
+            f"the run '{folder}' was played by another tafl ({manifest['tafl_version']}): its rules, luck or "
+            "strategies have changed since, so the game could be another one. --any-engine replays it all the same."
+        )
+    setup = _set_up_again(Path(folder), manifest)
+    plan = setup.plan(manifest["seating"], manifest["seed"])
+    events, rows = replay(setup.spec, setup.edition, setup.entrants, plan.seating, plan.seed, game_number)
+    seats = plan.seating[blocks.game_place(game_number, plan.games_per_block)[1]]
+    seat_names = tuple(setup.entrants[entrant].name for entrant in seats)
+    return Replay(
+        manifest,
+        game_number,
+        seat_names,
+        setup.spec.narrate(setup.edition, events, seat_names),
+        setup.spec.events_as_json(setup.edition, events, seat_names),
+        rows,
+    )

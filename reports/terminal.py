@@ -1,0 +1,127 @@
+"""What a command prints: tables, the progress line, the words around them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, TextColumn
+from rich.progress import Progress as Bar
+from rich.table import Table
+
+from analysis.runs import so_far
+from analysis.tables import win_share
+from reports.numbers import count, share_with_interval
+from reports.words import scope, summary_rows, verdict
+from simcore.runner import Progress
+from simcore.store import RunResult
+
+
+def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:
+    """Print an aligned table.
+
+    Parameters
+    ----------
+    header : sequence of str
+    rows : sequence of sequence of str
+    right : sequence of int
+        Columns that are aligned to the right.
+    """
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold", show_header=any(header))
+    for number, title in enumerate(header):
+        table.add_column(title, justify="right" if number in right else "left", no_wrap=True, overflow="ignore")
+    for row in rows:
+        table.add_row(*row)
+    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+    if not console.is_terminal:
+        console.width = 10_000  # nobody's window: do not cut what a program may read
+    with console.capture() as captured:
+        console.print(table, crop=False)
+    sys.stdout.write("".join(line.rstrip() + "\n" for line in captured.get().splitlines()))
+
+
+def print_wrapped_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table whose last column holds sentences, wrapped to the window (100 columns where there is none)."""
+    console = Console(highlight=False, markup=False, emoji=False)
+    if not console.is_terminal:
+        console.width = 100
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for number, title in enumerate(header):
+        last = number == len(header) - 1
+        table.add_column(title, no_wrap=not last, overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)
+
+
+def print_result(result: RunResult, tables: dict[str, Any]) -> None:
+    """Print the summary table of a run and what it means."""
+    header, rows = summary_rows(tables)
+    print_table(header, rows, right=range(1, len(header)))
+    print()
+    for sentence in verdict(tables, result.manifest):
+        print(sentence)
+    print(scope(result.manifest))
+
+
+def progress_line(result: RunResult, quiet: bool) -> tuple[Callable[[Progress], None] | None, Callable[[], None]]:
+    """Return what shows a run's progress, and what ends it.
+
+    Parameters
+    ----------
+    result : RunResult
+        Of the run as it stands before it goes on.
+    quiet : bool
+        Show nothing; so it is, too, where the error stream is no terminal.
+
+    Returns
+    -------
+    show : callable or None
+        To be called with each `Progress`.
+    close : callable
+        Ends the line.
+    """
+    if quiet or not sys.stderr.isatty():
+        return None, lambda: None
+    bar = Bar(
+        TextColumn("{task.percentage:>3.0f} %"),
+        BarColumn(bar_width=24),
+        TextColumn("{task.fields[text]}"),
+        console=Console(stderr=True, highlight=False),
+        auto_refresh=False,
+        transient=True,
+    )
+    bar.start()
+    task = bar.add_task("", total=1.0, text="")
+
+    def show(progress: Progress) -> None:
+        text = progress_text(result, progress)
+        bar.update(task, completed=progress.n_blocks_done / progress.n_blocks, text=text, refresh=True)
+
+    return show, bar.stop
+
+
+def progress_text(result: RunResult, progress: Progress) -> str:
+    """Return games played, games a second, time left and the leading strategy with its interval as it stands."""
+    parts = [f"{count(progress.n_games_done)} games"]
+    if progress.games_per_second:
+        parts.append(f"{count(round(progress.games_per_second))} games/s")
+    if progress.seconds_left is not None:
+        parts.append(f"{_clock(progress.seconds_left)} left")
+    known = so_far(result, progress)
+    if known.n_blocks > 1:
+        shares = [win_share(known, entrant) for entrant in range(len(known.names))]
+        best = max(range(len(shares)), key=lambda entrant: shares[entrant].estimate)
+        interval = shares[best]
+        parts.append(
+            f"{known.names[best]} {share_with_interval(interval.estimate, interval.low, interval.high)} so far"
+        )
+    return ", ".join(parts)
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
