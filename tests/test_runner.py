@@ -256,9 +256,12 @@ def test_a_vanished_folder_ends_the_run(tmp_path):
         vanish.join()
 
 
-@pytest.mark.parametrize(("option", "value"), [("n_threads", 0), ("chunk_blocks", 0), ("chunk_blocks", -2)])
+@pytest.mark.parametrize(("option", "value"), [("n_threads", 0), ("n_threads", 10**6), ("chunk_blocks", -2)])
 def test_numbers_that_cannot_be_are_refused(tmp_path, option, value):
-    with create_toy(tmp_path / "run", NAMES) as run, pytest.raises(TaflError, match=f"at least 1, not {value}"):
+    with (
+        create_toy(tmp_path / "run", NAMES) as run,
+        pytest.raises(TaflError, match=f"must be from 1 to .*, not {value}"),
+    ):
         play_toy(run, NAMES, **{option: value})
 
 

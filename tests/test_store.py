@@ -101,6 +101,13 @@ def test_parents_are_made_and_a_file_for_a_parent_is_refused(tmp_path):
         create_toy(tmp_path / "file" / "run")
 
 
+def test_a_name_that_no_folder_can_have_is_one_sentence(tmp_path):
+    with pytest.raises(TaflError, match="cannot create the run folder"):
+        create_toy(tmp_path / ("x" * 300))
+    with pytest.raises(TaflError, match="cannot read the run folder"):
+        store.load_result(tmp_path / ("x" * 300))
+
+
 def test_an_unwritable_parent_is_one_sentence(tmp_path, monkeypatch):
     def refuse(*_, **__):
         raise PermissionError(errno.EACCES, "Permission denied")
