@@ -9,18 +9,23 @@ from simcore.nidavellir.layout import (
     MINER,
     N_CLASSES,
     N_COINS,
+    ROYAL_OFFERING,
     WARRIOR,
 )
 from strategies.nidavellir.bidding import bid_index_nb
+from strategies.nidavellir.memory import WORTH
 from strategies.registry import strategy
 
 LINE_POINTS = 20
 SHORT_POINTS = 3
+GAINS = WORTH
+"""Where gains are kept: apart from the values that the shared heuristic writes when it chooses heroes and the like."""
+PER_POINT = GAINS + 6
 
 
 @kernel
 def weigh_classes_nb(game, own):
-    """Write what a card of each class adds now into ``own.memory[:6]``, and what each of its points does into ``[6:12]``."""
+    """Write into ``own.memory`` what a card of each class adds now, and from `PER_POINT` on what each of its points does."""
     me = game.pl[own.seat]
     memory = own.memory
     rank = me.rank
@@ -29,25 +34,30 @@ def weigh_classes_nb(game, own):
     for c in range(N_CLASSES):
         missing += max(0, level - rank[c])
     bonus = LINE_POINTS if missing == 1 else SHORT_POINTS
-    memory[WARRIOR] = bonus if rank[WARRIOR] < level else 0
+    memory[GAINS + WARRIOR] = bonus if rank[WARRIOR] < level else 0
     smith = game.edition.blacksmith_score
     hunter = game.edition.hunter_score
-    memory[HUNTER] = hunter[rank[HUNTER] + 1] - hunter[rank[HUNTER]] + (bonus if rank[HUNTER] < level else 0)
-    memory[MINER] = me.points[MINER] + (bonus if rank[MINER] < level else 0)
-    memory[BLACKSMITH] = (
+    memory[GAINS + HUNTER] = hunter[rank[HUNTER] + 1] - hunter[rank[HUNTER]] + (bonus if rank[HUNTER] < level else 0)
+    memory[GAINS + MINER] = me.points[MINER] + (bonus if rank[MINER] < level else 0)
+    memory[GAINS + BLACKSMITH] = (
         smith[rank[BLACKSMITH] + 1] - smith[rank[BLACKSMITH]] + (bonus if rank[BLACKSMITH] < level else 0)
     )
-    memory[EXPLORER] = bonus if rank[EXPLORER] < level else 0
-    memory[6 + WARRIOR] = 1
-    memory[6 + MINER] = rank[MINER] + 1
-    memory[6 + EXPLORER] = 1
+    memory[GAINS + EXPLORER] = bonus if rank[EXPLORER] < level else 0
+    memory[GAINS + ROYAL_OFFERING] = 0
+    memory[PER_POINT + HUNTER] = 0
+    memory[PER_POINT + BLACKSMITH] = 0
+    memory[PER_POINT + ROYAL_OFFERING] = 0
+    memory[PER_POINT + WARRIOR] = 1
+    memory[PER_POINT + MINER] = rank[MINER] + 1
+    memory[PER_POINT + EXPLORER] = 1
 
 
 @kernel
 def gain_nb(game, own, card):
     """Return what a card adds now, points; an offering adds its coins."""
     c = game.edition.card_class[card]
-    return own.memory[c] + own.memory[6 + c] * game.edition.card_points[card] + game.edition.card_bonus[card]
+    points = own.memory[PER_POINT + c] * game.edition.card_points[card]
+    return own.memory[GAINS + c] + points + game.edition.card_bonus[card]
 
 
 @strategy(
