@@ -25,7 +25,7 @@ PER_POINT = GAINS + 6
 
 @kernel
 def weigh_classes_nb(game, own):
-    """Write into ``own.memory`` what a card of each class adds now, and from `PER_POINT` on what each of its points does."""
+    """Write into ``own.memory`` what a card of a class adds now, from `PER_POINT` on what each point of it does."""
     me = game.pl[own.seat]
     memory = own.memory
     rank = me.rank
