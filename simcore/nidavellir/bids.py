@@ -66,6 +66,8 @@ def reveal_bids_nb(game, hidden, tavern):
     for seat in range(game.n_players):
         if game.pl[seat].has_uline == 0:
             _show_bid_nb(game, hidden, seat, tavern, hidden.bid[seat, tavern])
+        else:
+            game.bid_value[seat] = NOWHERE  # not that of the last tavern, while she thinks
     for seat in range(game.n_players):
         if game.pl[seat].has_uline == 1:
             me = hidden.own[seat]
