@@ -6,8 +6,10 @@ import os
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
@@ -196,7 +198,15 @@ class Table:
                 f"{where}, answered {answer}, which is no option: it had {n_options}, numbered 0 to {n_options - 1}."
             )
         words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        return StrategyError(f"{where}, raised {words}.")
+        return StrategyError(f"{where}, raised {words}{_raised_at(error)}.")
+
+
+def _raised_at(error: Exception) -> str:
+    """Return where a strategy's ``raise`` stands; nothing for what has none, such as a division by zero."""
+    frames = traceback.extract_tb(error.__traceback__)
+    if len(frames) < 2:
+        return ""
+    return f" (line {frames[-1].lineno} of {Path(frames[-1].filename).name})"
 
 
 class Watch:

@@ -19,6 +19,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import secrets
 import shutil
 import socket
 from collections.abc import Mapping
@@ -237,7 +238,7 @@ def create_run(
     for part, texts in ((EDITION_NAME, edition_files), (STRATEGIES_NAME, strategy_files)):
         files |= {f"{part}/{name}": text for name, text in texts.items()}
     whole = {**manifest, "files": {name: digest(text.encode()) for name, text in files.items()}}
-    making = folder.with_name(f".{folder.name}.new-{os.getpid()}")
+    making = folder.with_name(f".{folder.name}.new-{secrets.token_hex(4)}")
     with disk.on(folder, "create"):
         if folder.exists():
             raise _exists(folder)

@@ -208,7 +208,8 @@ def test_a_wrong_answer_names_strategy_file_decision_game_and_options(tmp_path, 
 def test_an_exception_is_told_with_its_words(tmp_path):
     _, words = failing(tmp_path, ("raises", "cautious"))
     assert re.fullmatch(
-        r"strategy 'raises' \(toy_game.py:\d+\), asked to choose \w+ in game 0, raised ValueError: cannot decide.",
+        r"strategy 'raises' \(toy_game.py:\d+\), asked to choose \w+ in game 0, raised ValueError: cannot decide "
+        r"\(line \d+ of toy_game.py\).",
         words,
     )
 
