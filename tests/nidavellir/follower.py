@@ -1,77 +1,40 @@
 """Follows a recorded game in plain Python, by the numbers of rules.md and without the engine.
 
-From the log it takes what it cannot know (how gems and cards lie, what players decide); everything else it works out itself:
-options, effects, their order, the score. Where the log says something else, `Disagreement` is raised. The invariants of
-rule 9.3 are asserted after every event.
+From the log it takes what it cannot know: how gems and cards lie, what players decide. Everything else it works out
+itself: options, effects, their order, the score. Where the log says something else, `DisagreementError` is raised. The
+invariants of rule 9.3 are asserted after every event.
 """
 
-import csv
 from collections import Counter
-from dataclasses import dataclass, field
 from itertools import permutations
 
-from simcore.nidavellir.cards import DATA_FOLDER
+from plain_cards import (
+    ARMORER,
+    BRONZE,
+    BROTHERS,
+    CARDS,
+    CLASSES,
+    COIN_ROWS,
+    DISCARDS,
+    GOLD,
+    GRID,
+    HAND,
+    HEROES,
+    POUCH,
+    SPECIAL,
+    THRUD,
+    ULINE,
+    YLUD,
+    ZONE,
+    Seat,
+)
+
 from simcore.nidavellir.events import EVENTS
 from simcore.nidavellir.layout import DECISIONS
 
-CLASSES = ("warrior", "hunter", "miner", "blacksmith", "explorer")
-BRONZE, GOLD, SPECIAL = range(3)
-POUCH, HAND = 3, 4
-ZONE = 5
 
-
-class Disagreement(AssertionError):
+class DisagreementError(AssertionError):
     """The log says something that the rules do not."""
-
-
-def read(file: str) -> list[dict[str, str]]:
-    with (DATA_FOLDER / file).open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
-
-
-CARDS = read("dwarves.csv")
-HEROES = read("heroes.csv")
-HERO = {row["name"]: number for number, row in enumerate(HEROES)}
-COIN_ROWS = read("coins.csv")
-THRUD, YLUD, ULINE, GRID = (HERO[name] for name in ("Thrud", "Ylud", "Uline", "Grid"))
-ARMORER = next(number for number, row in enumerate(CARDS) if row["age"] == "distinction")
-BROTHERS = (0, 13, 40, 81, 108, 135)
-DISCARDS = {HERO["Dagda"]: 2, HERO["Bonfur"]: 1}
-
-
-@dataclass
-class Seat:
-    number: int
-    gem: int = 0
-    columns: list[list[int]] = field(default_factory=lambda: [[] for _ in CLASSES])  # cards, heroes as -1 - hero
-    heroes: list[int] = field(default_factory=list)
-    coins: list[int] = field(default_factory=lambda: [0, 2, 3, 4, 5])
-    colours: list[int] = field(default_factory=lambda: [BRONZE] * 5)
-    places: list[int] = field(default_factory=lambda: [HAND] * 5)
-    has_uline: bool = False
-    picks: int = 0
-    exchanges: int = 0
-    coins_after_round: list[int] = field(default_factory=lambda: [14])
-
-    def ranks(self, c: int) -> int:
-        return sum(int((CARDS[card] if card >= 0 else HEROES[-1 - card])["ranks"]) for card in self.columns[c])
-
-    def lines(self) -> int:
-        return min(self.ranks(c) for c in range(5))
-
-    def points(self, c: int) -> int:
-        total = 0
-        for card in self.columns[c]:
-            if card >= 0:
-                total += int(CARDS[card]["points"])
-            elif card == -1 - YLUD:
-                total += (7, 0, 1, 0, 11)[c]
-            else:
-                total += int(HEROES[-1 - card]["points"])
-        return total
-
-    def column_of(self, hero: int) -> int:
-        return next((c for c in range(5) if -1 - hero in self.columns[c]), ZONE)
 
 
 class Follower:
@@ -109,19 +72,19 @@ class Follower:
     def take(self, name: str) -> list[int]:
         """Fields of the next event, which must be of this kind."""
         if self.at >= len(self.events):
-            raise Disagreement(f"the log ends where the rules have {name}")
+            raise DisagreementError(f"the log ends where the rules have {name}")
         number, *fields = self.events[self.at]
         self.at += 1
         found, names = EVENTS[number]
         if found != name:
-            raise Disagreement(f"event {self.at - 1}: {found} {fields} where the rules have {name}")
+            raise DisagreementError(f"event {self.at - 1}: {found} {fields} where the rules have {name}")
         return fields[: len(names)]
 
     def expect(self, name: str, *fields: int) -> None:
         """The next event must be exactly this one."""
         said = self.take(name)
         if said != list(fields):
-            raise Disagreement(f"event {self.at - 1}: {name} {said} where the rules have {list(fields)}")
+            raise DisagreementError(f"event {self.at - 1}: {name} {said} where the rules have {list(fields)}")
         self.assert_invariants()
 
     def ask(self, seat: Seat, decision: str, options: list[int]) -> int:
@@ -133,7 +96,9 @@ class Follower:
             self.expect("options", seat.number, *(options[first : first + 8] + [-1] * 8)[:8])
         said, number, n_options, index, option = self.take("decision")
         if (said, DECISIONS[number].name, n_options, option) != (seat.number, decision, len(options), options[index]):
-            raise Disagreement(f"event {self.at - 1}: {DECISIONS[number].name} of seat {said} where {decision} is due")
+            raise DisagreementError(
+                f"event {self.at - 1}: {DECISIONS[number].name} of seat {said} where {decision} is due"
+            )
         self.index = index
         return option
 

@@ -23,7 +23,7 @@ from simcore.nidavellir.layout import (
 )
 
 ANY, MOVES, LINES = range(3)
-"""Policies: any option; any of the measured engine's moves (strategies.md section 5); any, but cards that complete lines."""
+"""Policies: any option; any of the measured engine's moves (strategies.md section 5); any, but cards for lines."""
 POLICIES = ("any", "moves", "lines")
 
 

@@ -9,8 +9,8 @@
     table.open_tavern(0)
     assert table.coins(0) == ["0", "2", "3", "4", "12g"]
 
-A script is the list of answers a seat will give. Each must be asked for and offered, in this order, or the call fails; so
-does a decision that no script foresees, unless `table.free(seat)` lets the seat take the first option.
+A script is the list of answers a seat will give. Each must be asked for and offered, in this order, or the call fails;
+so does a decision that no script foresees, unless `table.free(seat)` lets the seat take the first option.
 """
 
 from functools import cache
@@ -26,15 +26,12 @@ from simcore.nidavellir.layout import (
     CLASS_NAMES,
     COMMAND_ZONE,
     DECISIONS,
-    EXCHANGE_SLOT,
     GAME,
     GOLD,
-    HAND,
     HIDDEN,
     MAX_COIN_VALUE,
     N_COINS,
     N_SLOTS,
-    N_TAVERNS,
     OWN,
     POUCH,
     SPECIAL,
@@ -124,7 +121,7 @@ class Table:
         return [hero.replace(" ", "") for hero in self.edition.hero_names].index(name)
 
     def card_id(self, text: str) -> int:
-        """Number of a card type: ``warrior 5``, ``hunter``, ``offering 3``, ``KGA``; of the present age, if it is in both."""
+        """Number of a card type: ``warrior 5``, ``hunter``, ``offering 3``, ``KGA``; of the present age, if in it."""
         fitting = [card for card in range(len(self.edition.dwarves)) if self._is(card, text)]
         of_the_age = [card for card in fitting if self.edition.dwarves[card]["age"] == str(self.game.age)]
         return (of_the_age or fitting)[0]
@@ -309,7 +306,7 @@ class Table:
         return int(heroes.count_lines_nb(self.game.pl[seat]))
 
     def bids(self, *said: str) -> None:
-        """Bid as ``0 2 4`` (Goblin, Dragon, Horse), one text a seat; the rest goes into the pouch. Uline's says nothing."""
+        """Bid as ``0 2 4`` (Goblin, Dragon, Horse), one text a seat, empty for Uline; the rest goes into the pouch."""
         for seat, text in enumerate(said):
             if text:
                 self.script(seat, f"bid {text}")
@@ -431,3 +428,8 @@ class Table:
                     asked.append((DECISIONS[fields[1]].name, tuple(options[: fields[2]])))
                 options = []
         return asked
+
+
+def one_rank_each(table: Table, seat: int = 0) -> None:
+    """One rank in every column but the explorers'."""
+    table.army(seat, warrior=[5], hunter=["H"], miner=[1], blacksmith=["B"])
