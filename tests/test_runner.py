@@ -183,7 +183,7 @@ def test_one_chunk_never_holds_more_games_than_the_sums_are_safe_for(tmp_path, m
     with create_toy(tmp_path / "run", NAMES, 2000) as run:
         sizes = []
         monkeypatch.setattr(run, "write_chunk", lambda first, stop, sums: sizes.append(stop - first))
-        with pytest.raises(Interrupted):  # nothing was kept
+        with pytest.raises(DataError, match="vanished: resume"):
             play_toy(run, NAMES, chunk_blocks=500)
     assert sizes == [100] * 5
 
