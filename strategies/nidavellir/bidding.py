@@ -11,12 +11,12 @@ from strategies.nidavellir.coin_planning import plan_value_nb, value_after_excha
 from strategies.nidavellir.memory import HERO, ROUND, WORTH
 from strategies.nidavellir.recruiting import next_hero_value_nb
 from strategies.nidavellir.valuing import card_value_nb, picks_left_nb, value_seat_nb
-from strategies.nidavellir.weights import BID_HIGH, BID_SPREAD, COIN_GROWTH, DENY, ONE
+from strategies.nidavellir.weights import BID_HIGH, BID_SPREAD, COIN_GROWTH, ONE
 
 
 @kernel
 def begin_round_nb(game, own, table):
-    """Value the next hero, the own classes and, if anything depends on it, the rivals' (once a round)."""
+    """Value the next hero and the classes of every seat (once a round)."""
     mark = 16 * game.age + game.round_number
     if own.memory[ROUND] == mark:
         return
@@ -24,8 +24,7 @@ def begin_round_nb(game, own, table):
     own.memory[HERO] = next_hero_value_nb(game, own, table)
     picks = picks_left_nb(game)
     for seat in range(game.n_players):
-        if seat == own.seat or own.param[DENY] != 0:
-            value_seat_nb(game, own, table, seat, picks)
+        value_seat_nb(game, own, table, seat, picks)
 
 
 @kernel

@@ -10,7 +10,5 @@ ROUND = 31
 """Round in which the seats were last valued."""
 WORTH = 32
 """[5 x tavern + slot]: what bidding a coin at a tavern is worth, 1/256 point."""
-SHARES = 47
-"""[6]: scratch of a bid: chance of each place in the turn order, or liking of each card."""
-AHEAD = 53
-"""[5]: scratch of a bid: value of the card that is left at each place."""
+LEFT = 47
+"""[5 x tavern + k]: the best card left to oneself at a tavern when k rivals have chosen, 1/256 point."""

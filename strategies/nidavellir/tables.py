@@ -23,13 +23,14 @@ PLAN = MAJORITY_CHANCE + MAX_PICKS * 16
 _FINE = 1 << 16
 
 
-def line_chances() -> np.ndarray:
+def line_chances(line_hit: int) -> np.ndarray:
     """Return int64[MAX_MISSING, MAX_PICKS]: the chance to complete a line that lacks so many ranks, share.
 
     A model, not a count of the decks: a card of one certain class can be had with a chance of 0.38 if one wants it, and
     with several missing the choice among them is wider. The source of the shape is H2.
     """
     want = [0, 100, 150, 180, 200, 215, 225] + [230] * MAX_MISSING
+    want = [min(ONE, chance * line_hit // ONE) for chance in want]
     chance = np.zeros((MAX_MISSING, MAX_PICKS), np.int64)
     chance[0] = _FINE
     for missing in range(1, MAX_MISSING):
@@ -100,7 +101,7 @@ def prepare(game, params):  # type: ignore[no-untyped-def]
     game : GAME record
         With the edition filled in.
     params : mapping
-        Weight name -> value; ``bid_power`` is used.
+        Weight name -> value; ``bid_power`` and ``line_hit`` are used.
 
     Returns
     -------
@@ -122,7 +123,7 @@ def prepare(game, params):  # type: ignore[no-untyped-def]
     table[SECOND : SECOND + 32] = coin * (coin + 1) // 2
     table[THIRD : THIRD + 32] = coin * (coin + 1) * (coin + 2) // 6
     table[FOURTH : FOURTH + 32] = coin * (coin + 1) * (coin + 2) * (coin + 3) // 24
-    table[LINE_CHANCE:MAJORITY_CHANCE] = line_chances().ravel()
+    table[LINE_CHANCE:MAJORITY_CHANCE] = line_chances(int(params["line_hit"])).ravel()
     table[MAJORITY_CHANCE:PLAN] = majority_chances().ravel()
     return np.concatenate([table, plan.ravel()])
 

@@ -18,7 +18,7 @@ from simcore.nidavellir.layout import (
 from strategies.nidavellir.coin_planning import best_raise_nb
 from strategies.nidavellir.memory import HERO, PER_SEAT, VALUES
 from strategies.nidavellir.tables import LINE_CHANCE, MAJORITY_CHANCE, MAX_MISSING, MAX_PICKS, NEEDS_HERO, RANK_HERO
-from strategies.nidavellir.weights import EXPECT, FOCUS, HERO_WORTH, LINE, MAJORITY, OFFERING, ONE, PREFER
+from strategies.nidavellir.weights import EXPECT, FOCUS, HERO_WORTH, LINE, LINE_AFTER, MAJORITY, OFFERING, ONE, PREFER
 
 
 @kernel
@@ -127,6 +127,7 @@ def value_seat_nb(game, own, table, seat, picks):
     level = me.n_heroes + 1
     step_1 = line_step_nb(table, missing_ranks_nb(me, level), picks) * hero * own.param[LINE] // (ONE * ONE)
     step_2 = line_step_nb(table, missing_ranks_nb(me, level + 1), picks) * hero * own.param[LINE] // (ONE * ONE)
+    step_2 = step_2 * own.param[LINE_AFTER] // ONE
     for c in range(N_CLASSES):
         value = own.param[PREFER + c] * ONE if seat == own.seat else 0
         if rank[c] < level:
