@@ -264,6 +264,24 @@ def create_run(
     return RunStore(folder)
 
 
+def check_new(folder: Path | str) -> None:
+    """Refuse a folder for a new run that exists, or whose nearest existing parent cannot be written.
+
+    Raises
+    ------
+    TaflError
+    """
+    folder = Path(folder)
+    with disk.on(folder, "create"):
+        if folder.exists() or folder.is_symlink():
+            raise _exists(folder)
+        parent = next(above for above in folder.absolute().parents if above.exists())
+        if not parent.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, f"'{parent}' is a file")
+        if not os.access(parent, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
 def open_run(folder: Path | str, any_engine: bool = False) -> RunStore:
     """Open a run folder to go on with it.
 
