@@ -21,7 +21,7 @@ from reports.figures import breakdown, distribution, flags, rounds, win_share
 from reports.figures.common import ordered
 from reports.findings import finding
 from reports.numbers import decimal, mean_with_interval, percent, share_difference, share_with_interval
-from reports.sheet import Words
+from reports.sheet import FramedFigure, Words
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -57,8 +57,17 @@ class Chart:
     note: str
     spoken: str
     table: pd.DataFrame
-    draw: Callable[[], Figure] = field(repr=False)
+    draw: Callable[[], FramedFigure] = field(repr=False)
     grid: str = ""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A chart that was drawn: its SVG document, and `reports.sheet.FramedFigure.body`."""
+
+    chart: Chart
+    document: str
+    body: tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -73,7 +82,8 @@ class _Run:
     order: list[str]
 
     def words(self, title: str, subtitle: str, method: str) -> Words:
-        return Words(title, subtitle, captions.caption(self.manifest, self.n_games, self.n_blocks, method))
+        caption = captions.caption(self.manifest, self.n_games, self.n_blocks, method)
+        return Words(title, subtitle, caption, f"{captions.played(self.n_games, self.n_blocks)} {method}.")
 
     def finding(self, chart: str) -> str:
         return finding(chart, self.tables, self.manifest)
@@ -286,9 +296,9 @@ def write_png(path: Path, canvas: FigureCanvasAgg) -> None:
     image.save(path, format="PNG", compress_level=4, dpi=(theme.PNG_DPI, theme.PNG_DPI))
 
 
-def save(charts: Sequence[Chart], folder: Path) -> list[str]:
-    """Draw charts and write an SVG, a PNG and a CSV file of each into `folder`; return the SVG documents."""
-    documents = []
+def save(charts: Sequence[Chart], folder: Path) -> list[Drawing]:
+    """Draw charts and write an SVG, a PNG and a CSV file of each into `folder`; return the drawings."""
+    drawings = []
     with matplotlib.rc_context(theme.RC), ThreadPoolExecutor(1) as aside:
         written = []
         for chart in charts:
@@ -297,7 +307,7 @@ def save(charts: Sequence[Chart], folder: Path) -> list[str]:
             written.append(aside.submit(write_png, folder / f"{chart.name}.png", raster_of(figure)))
             (folder / f"{chart.name}.svg").write_bytes(document.encode("utf-8"))
             (folder / f"{chart.name}.csv").write_bytes(csv_of(chart.table).encode("utf-8"))
-            documents.append(document)
+            drawings.append(Drawing(chart, document, figure.body))
         for task in written:
             task.result()
-    return documents
+    return drawings

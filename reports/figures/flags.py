@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 from matplotlib.collections import LineCollection, PolyCollection
-from matplotlib.figure import Figure
 
 from reports import theme
-from reports.figures.common import draw_estimates, known, number, numbers, ordered, reference_line
+from reports.figures.common import columns_of, draw_estimates, known, number, numbers, ordered, reference_line
 from reports.figures.panels import ALL, make_panels, numbers_at_right
 from reports.numbers import UNKNOWN, decimal, digits_for, half_width, percent, round_percent, share_with_interval, value
 from reports.sheet import (
     AXIS_STEP,
     Area,
+    FramedFigure,
     Key,
     Words,
     label_column,
@@ -101,7 +101,7 @@ def dealt_table(flags_all: pd.DataFrame, group: str, fair_share: float) -> pd.Da
     return rows[SHARES[:-1]].assign(fair_share=fair_share).reset_index(drop=True)
 
 
-def rate_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> Figure:
+def rate_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> FramedFigure:
     """Draw how often each strategy had each flag: bars in one panel a strategy, with intervals.
 
     Parameters
@@ -138,7 +138,7 @@ def rate_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -
     return panels.sheet.figure
 
 
-def difference_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> Figure:
+def difference_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> FramedFigure:
     """Draw by how much the win share differs with each flag: points with intervals around zero, a panel a strategy.
 
     Parameters
@@ -159,8 +159,8 @@ def difference_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Sty
         reference_line(plot, 0.0, "")
         missing = [y for y, x in enumerate(numbers(rows["difference"])) if math.isnan(x)]
         row_labels(plot, missing, [UNKNOWN] * len(missing), 0, theme.CAPTION_SIZE, theme.MUTED, inside=True)
-        columns = [list(rows[c]) for c in DIFFERENCE[4:]]
-        draw_estimates(plot, *columns, styles.get(name, ONE), size=4.5)
+        columns = columns_of(rows, "difference", "difference_low", "difference_high")
+        draw_estimates(plot, columns, styles.get(name, ONE), size=4.5)
     return panels.sheet.figure
 
 
@@ -192,7 +192,7 @@ def _difference_text(difference: object, low: object, high: object) -> str:
     return f"{text} ({ends[0]} to {ends[1]})"
 
 
-def with_without_figure(table: pd.DataFrame, says: Words) -> Figure:
+def with_without_figure(table: pd.DataFrame, says: Words) -> FramedFigure:
     """Draw the win share with each flag (filled, with its interval) and without it (hollow).
 
     Parameters
@@ -228,13 +228,13 @@ def with_without_figure(table: pd.DataFrame, says: Words) -> Figure:
     lines = [[(a, y), (b, y)] for y, (a, b) in enumerate(pairs) if not (math.isnan(a) or math.isnan(b))]
     plot.add_collection(LineCollection(lines, colors=theme.GRID, linewidths=2.5, zorder=1), autolim=False)
     missing = [math.nan] * len(with_)
-    draw_estimates(plot, without, missing, missing, WITHOUT, size=5)
-    draw_estimates(plot, with_, list(table["with_low"]), list(table["with_high"]), WITH, size=5)
+    draw_estimates(plot, (without, missing, missing), WITHOUT, size=5)
+    draw_estimates(plot, columns_of(table, "win_share_with", "with_low", "with_high"), WITH, size=5)
     right_column(plot, texts)
     return sheet.figure
 
 
-def dealt_figure(table: pd.DataFrame, says: Words) -> Figure:
+def dealt_figure(table: pd.DataFrame, says: Words) -> FramedFigure:
     """Draw the win share with each flag of a dealt group: points with intervals beside the fair share.
 
     Parameters
@@ -257,7 +257,6 @@ def dealt_figure(table: pd.DataFrame, says: Words) -> Figure:
     value_axis(plot, max(-0.02, fair - reach), min(1.02, fair + reach), percent_label)
     row_axis(plot, names)
     reference_line(plot, fair, f"fair share {round_percent(fair)}")
-    columns = [list(table[c]) for c in ("win_share_with", "with_low", "with_high")]
-    draw_estimates(plot, *columns, ONE)
+    draw_estimates(plot, columns_of(table, "win_share_with", "with_low", "with_high"), ONE)
     right_column(plot, texts)
     return sheet.figure
