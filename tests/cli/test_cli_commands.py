@@ -34,7 +34,18 @@ def test_help_imports_nothing_heavy(arguments):
 def test_help_names_every_command_and_the_exit_codes(tafl):
     said = tafl("--help")
     assert said.code == 0
-    for command in ("games", "strategies", "rules", "cards", "compare", "report", "replay", "check", "bench", "edition"):
+    for command in (
+        "games",
+        "strategies",
+        "rules",
+        "cards",
+        "compare",
+        "report",
+        "replay",
+        "check",
+        "bench",
+        "edition",
+    ):
         assert re.search(rf"^  {command} ", said.out, re.MULTILINE)
     for code in ("0 done", "2 usage", "3 bad data", "4 a strategy", "130 interrupted"):
         assert code in " ".join(said.out.split())
@@ -101,7 +112,18 @@ def test_cards_lists_every_card_coin_and_gem(tafl):
     lines = said.out.splitlines()
     rows = SPEC.card_rows(SPEC.load_edition("official", {}))
     assert len(lines) == len(rows) + 3
-    assert lines[0].split() == ["kind", "id", "name", "class", "points", "ranks", "copies", "players", "confidence", "text"]
+    assert lines[0].split() == [
+        "kind",
+        "id",
+        "name",
+        "class",
+        "points",
+        "ranks",
+        "copies",
+        "players",
+        "confidence",
+        "text",
+    ]
     assert lines[-1].endswith("table rows are sourced.")
     assert sum(line.startswith("hero ") for line in lines) == 21
     assert said.out.count("(not on display") == 0
@@ -109,7 +131,9 @@ def test_cards_lists_every_card_coin_and_gem(tafl):
 
 
 def test_cards_follow_the_treasure_switch(tafl):
-    texts = {value: tafl("cards", "nidavellir", "--rule", f"treasure_small={value}").out for value in ("28", "31", "34")}
+    texts = {
+        value: tafl("cards", "nidavellir", "--rule", f"treasure_small={value}").out for value in ("28", "31", "34")
+    }
     assert len(set(texts.values())) == 3
     assert texts["28"].count("with 2 or 3 players") > texts["34"].count("with 2 or 3 players")
 
@@ -142,7 +166,9 @@ def test_check_says_whether_a_strategy_conforms(tafl, tmp_path):
 
 
 def test_a_plain_encoding_gets_plain_characters(tmp_path):
-    script = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from reports import shell; shell.write_plainly_where_needed()"
+    script = (
+        f"import sys; sys.path.insert(0, {str(ROOT)!r}); from reports import shell; shell.write_plainly_where_needed()"
+    )
     script += r"; print('1\u202f000\u00a0%, \u22121 \u2013 \u4e00')"
     done = subprocess.run(
         [sys.executable, "-X", "utf8=0", "-c", script],
