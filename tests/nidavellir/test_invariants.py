@@ -131,3 +131,11 @@ def test_the_follower_notices_any_changed_event(seed):
 
 def test_classes_are_numbered_alike():
     assert CLASSES == CLASS_NAMES
+
+
+def test_a_recorded_game_shows_nothing_of_games_recorded_before():
+    record = Record(3)
+    events, _ = record.record(5)
+    record.record(6, policies=(2,))
+    assert np.array_equal(record.record(5)[0], events)
+    assert np.array_equal(Record(3).record(5)[0], events)
