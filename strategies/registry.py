@@ -348,10 +348,6 @@ def enter(entered: Strategy, spec: GameSpec, edition: Any, n_players: int) -> En
                 _compiled[key] = compile_decision(function, spec.game_dtype, spec.own_dtype, cached)
             except DecisionError as error:
                 raise StrategyError(f"{location(function)}: {decision.name} of {entered.name} {error}") from None
-            except KeyError as error:  # how the compiler says that a record has no such field
-                fields = [*(spec.game_dtype.names or ()), *(spec.own_dtype.names or ())]
-                message = unknown("field of game or own", str(error.args[0]), fields)
-                raise StrategyError(f"{location(function)}: {decision.name} of {entered.name}: {message}") from None
         address, owner = _compiled[key]
         addresses.append(address)
         owners.append(owner)
