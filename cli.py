@@ -311,33 +311,33 @@ def _finish(result: RunResult, report: bool) -> None:
     from analysis.tables import tables, write_csvs
     from reports.terminal import print_result
     from simcore import disk
-    from simcore.contract import DataError
 
     folder = result.folder
-    with _kept_if_interrupted(folder):
+    with _games_are_kept(folder):
         found = tables(result)
         print_result(result, found)
         print(f"\nRun:    {folder} (seed {result.manifest['seed']}, tables as CSV in {folder / 'tables'})", flush=True)
-        try:
-            with disk.on(folder, "write the tables into"):
-                write_csvs(found, folder / "tables")
+        with disk.on(folder, "write tables and report into"):
+            write_csvs(found, folder / "tables")
             if report:
                 from reports.page import write_report
 
                 print(f"Report: {write_report(result, found, folder, first_command(folder))}")
-        except DataError as error:
-            again = f"tafl report {shlex.quote(str(folder))}"
-            raise DataError(f"{error} The games are kept: {again} writes tables and report again.") from error
 
 
 @contextmanager
-def _kept_if_interrupted(folder: Path) -> Iterator[None]:
+def _games_are_kept(folder: Path) -> Iterator[None]:
+    """Say that a run's games are safe when only its report could not be written."""
+    from simcore.contract import TaflError
+
+    again = f"tafl report {shlex.quote(str(folder))}"
     try:
         yield
     except KeyboardInterrupt:
-        again = f"tafl report {shlex.quote(str(folder))}"
         print(f"interrupted: the games are kept. Write the report with:\n  {again}", file=sys.stderr)
         raise typer.Exit(shell.INTERRUPTED) from None
+    except TaflError as error:
+        raise type(error)(f"{error} The games are kept: `{again}` writes tables and report.") from error
 
 
 @app.command()

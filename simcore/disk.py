@@ -61,7 +61,7 @@ def on(folder: Path, doing: str) -> Iterator[None]:
         yield
     except OSError as error:
         if error.errno in _FULL:
-            advice = "Free some space." if doing == "create" else _KEPT
+            advice = _KEPT if doing == "write to" else "Free some space."
             raise DataError(f"the disk is full: cannot {doing} the run folder '{folder}'. {advice}") from error
         if error.errno == errno.ENOENT and doing != "create":
             raise DataError(f"the run folder '{folder}', or a part of it, has vanished while it was in use.") from error
