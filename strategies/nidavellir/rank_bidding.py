@@ -7,52 +7,57 @@ the chance of each place in the turn order is worked out, and for each place the
 from simcore.accel import array_at, kernel
 from simcore.nidavellir.layout import EXCHANGE_SLOT, MINER, N_COINS, N_TAVERNS, ROYAL_OFFERING
 from strategies.nidavellir.bidding import begin_round_nb, best_bid_nb
-from strategies.nidavellir.memory import LEFT, PER_SEAT, VALUES, WORTH
+from strategies.nidavellir.memory import LEFT, LIKING, LIKINGS, PER_SEAT, VALUE, VALUES, WORTH
 from strategies.nidavellir.valuing import card_value_nb
 from strategies.nidavellir.weights import BID_HIGH, BID_SPREAD, GEM, ONE
 
 
 @kernel
-def liking_nb(game, own, card):
-    """Return what all rivals together think of a card, 1/256 point."""
-    c = game.edition.card_class[card]
-    liking = 0
-    if c == ROYAL_OFFERING:
-        return (game.edition.card_bonus[card] + min(3, game.rounds_left)) * (game.n_players - 1) * ONE
-    per_point = 0
-    for seat in range(game.n_players):
-        if seat != own.seat:
-            at = VALUES + PER_SEAT * seat
-            liking += own.memory[at + c]
-            per_point += own.memory[at + PER_SEAT - 1] if c == MINER else ONE
-    return liking * game.edition.card_ranks[card] + per_point * game.edition.card_points[card]
+def add_likings_nb(game, own):
+    """Add up what cards of each class are worth to the rivals into `memory.LIKINGS`."""
+    memory = own.memory
+    for i in range(PER_SEAT):
+        total = -memory[VALUES + PER_SEAT * own.seat + i]
+        for seat in range(game.n_players):
+            total += memory[VALUES + PER_SEAT * seat + i]
+        memory[LIKINGS + i] = total
 
 
 @kernel
 def fill_left_nb(game, own, table, tavern):
-    """Fill a tavern's row of `memory.LEFT`; its row of `memory.WORTH` serves as scratch.
+    """Fill a tavern's row of `memory.LEFT`.
 
     The rivals are taken to choose in the order of what all of them together think of the cards.
     """
     memory = own.memory
-    left = LEFT + N_COINS * tavern
-    likings = WORTH + N_COINS * tavern
+    edition = game.edition
+    mine = VALUES + PER_SEAT * own.seat
     n = game.n_cards[tavern]
+    n_rivals = (game.n_players - 1) * ONE
     for i in range(n):
         card = game.card[tavern, i]
-        liking = liking_nb(game, own, card)
-        value = card_value_nb(game, own, table, card)
-        j = i
-        while j > 0 and memory[likings + j - 1] < liking:  # sorted by liking, descending
-            memory[likings + j] = memory[likings + j - 1]
-            memory[left + j] = memory[left + j - 1]
-            j -= 1
-        memory[likings + j] = liking
-        memory[left + j] = value
-    for i in range(n - 2, -1, -1):
-        memory[left + i] = max(memory[left + i], memory[left + i + 1])
-    for i in range(n, N_COINS):
-        memory[left + i] = 0
+        c = edition.card_class[card]
+        if c == ROYAL_OFFERING:
+            memory[VALUE + i] = card_value_nb(game, own, table, card)
+            memory[LIKING + i] = (edition.card_bonus[card] + min(3, game.rounds_left)) * n_rivals
+        else:
+            points = edition.card_points[card]
+            ranks = edition.card_ranks[card]
+            my_point = memory[mine + PER_SEAT - 1] if c == MINER else ONE
+            their_point = memory[LIKINGS + PER_SEAT - 1] if c == MINER else n_rivals
+            memory[VALUE + i] = memory[mine + c] * ranks + my_point * points
+            memory[LIKING + i] = memory[LIKINGS + c] * ranks + their_point * points
+    left = LEFT + N_COINS * tavern
+    for k in range(N_COINS):
+        memory[left + k] = -(1 << 40) if k < n else 0
+    for i in range(n):
+        liked_more = 0
+        for j in range(n):  # cards that are liked alike go in their order on the table
+            liked_more += 1 if memory[LIKING + j] - (1 if j > i else 0) >= memory[LIKING + i] else 0
+        liked_more -= 1  # itself
+        for k in range(n):
+            present = memory[left + k]
+            memory[left + k] = max(present, memory[VALUE + i]) if k <= liked_more else present
 
 
 @kernel
@@ -97,6 +102,7 @@ def fill_worth_of_coin_nb(game, own, slot):
 @kernel
 def fill_by_place_nb(game, own, table):
     """Fill the worth of each coin at each tavern."""
+    add_likings_nb(game, own)
     for tavern in range(N_TAVERNS):
         fill_left_nb(game, own, table, tavern)
     for slot in range(N_COINS):

@@ -81,7 +81,7 @@ def brother_value_nb(game, own, table, free, to_come):
     """
     score = game.edition.brothers_score
     owned = game.pl[own.seat].n_brothers
-    hope = to_come * own.param[BROTHER_HOPE] // ONE
+    hope = to_come * own.param[BROTHER_HOPE] >> 8
     best = (score[min(owned + 1, MAX_BROTHERS - 1)] - score[owned]) * ONE
     for more in range(1, free):
         reach = min(ONE, max(0, hope - (more - 1) * ONE))
@@ -97,7 +97,7 @@ def ranks_value_nb(game, own, table, c, ranks, points, picks):
     """Return what `ranks` more ranks with `points` in a column are worth at the expected end, 1/256 point (H1, H8)."""
     me = game.pl[own.seat]
     value = 0
-    expected = expected_ranks_nb(game, own, own.seat, c, picks)
+    expected = expected_ranks_nb(game, own, table, own.seat, c, picks)
     if c == HUNTER or c == BLACKSMITH:
         score = game.edition.hunter_score if c == HUNTER else game.edition.blacksmith_score
         for i in range(ranks):
@@ -109,7 +109,7 @@ def ranks_value_nb(game, own, table, c, ranks, points, picks):
     else:
         value += points * ONE
     if own.param[MAJORITY] != 0:
-        value += ranks * majority_step_nb(game, table, own.seat, c, picks) * own.param[MAJORITY] // ONE
+        value += ranks * majority_step_nb(game, table, own.seat, c, picks) * own.param[MAJORITY] >> 8
     return value
 
 
@@ -129,7 +129,7 @@ def lines_value_nb(game, own, table, c, ranks, level, missing_1, missing_2, pick
     after_2 = missing_2 - max(0, level + 1 - rank) + max(0, level + 1 - rank - ranks)
     value = line_chance_nb(table, after_1, picks) - line_chance_nb(table, missing_1, picks)
     value += line_chance_nb(table, after_2, picks) - line_chance_nb(table, missing_2, picks)
-    return value * own.param[HERO_WORTH] * own.param[LINE] // ONE
+    return value * own.param[HERO_WORTH] * own.param[LINE] >> 8
 
 
 @kernel
@@ -145,7 +145,7 @@ def discard_loss_nb(game, own, table, c, level, missing_1, missing_2, picks):
     card = me.column[c, place]
     ranks = game.edition.card_ranks[card]
     points = game.edition.card_points[card]
-    expected = expected_ranks_nb(game, own, own.seat, c, picks)
+    expected = expected_ranks_nb(game, own, table, own.seat, c, picks)
     below = max(0, (me.rank[c] - ranks) * ONE + expected)
     loss = points * ONE
     if c == HUNTER:
@@ -155,7 +155,7 @@ def discard_loss_nb(game, own, table, c, level, missing_1, missing_2, picks):
     elif c == MINER:
         loss = ranks * (me.points[MINER] - points) * ONE + points * (me.rank[MINER] * ONE + expected)
     if own.param[MAJORITY] != 0:
-        loss += majority_step_nb(game, table, own.seat, c, picks) * own.param[MAJORITY] // ONE
+        loss += majority_step_nb(game, table, own.seat, c, picks) * own.param[MAJORITY] >> 8
     return loss - lines_value_nb(game, own, table, c, -ranks, level, missing_1, missing_2, picks)
 
 
@@ -211,7 +211,7 @@ def class_hero_value_nb(game, own, table, hero, picks, level, missing_1, missing
     value += lines_value_nb(game, own, table, c, ranks, level, missing_1, missing_2, picks)
     effect = edition.hero_effect[hero]
     if effect == POINTS_PER_RANK:
-        ends = (game.pl[own.seat].rank[c] + ranks) * ONE + expected_ranks_nb(game, own, own.seat, c, picks)
+        ends = (game.pl[own.seat].rank[c] + ranks) * ONE + expected_ranks_nb(game, own, table, own.seat, c, picks)
         value += edition.hero_amount[hero] * ends
     elif effect == DISCARD_DWARVES:
         value -= discards_loss_nb(game, own, table, hero, level, missing_1, missing_2, picks)
@@ -300,7 +300,7 @@ def choose_thrud_column_nb(game, own, n_options):
         if missing_1 == 1 and me.rank[c] == level - 1:
             value += 30 * ONE
         if game.age == 1:
-            value += majority_step_nb(game, table, own.seat, c, picks) * own.param[MAJORITY] // ONE
+            value += majority_step_nb(game, table, own.seat, c, picks) * own.param[MAJORITY] >> 8
         value -= me.rank[c]
         if value > best_value:
             best = i
@@ -341,7 +341,7 @@ def ylud_points_value_nb(game, own, table, c, rank, picks):
     """Return what Ylud scores in a column that has `rank` ranks without her, 1/256 point (rules 8.3 to 8.5)."""
     me = game.pl[own.seat]
     points = game.edition.ylud_points[c] * ONE
-    expected = expected_ranks_nb(game, own, own.seat, c, picks) if picks > 0 else 0
+    expected = expected_ranks_nb(game, own, table, own.seat, c, picks) if picks > 0 else 0
     if c == HUNTER:
         return points + score_step_nb(game.edition.hunter_score, rank * ONE + expected)
     if c == BLACKSMITH:

@@ -9,12 +9,14 @@ import numpy as np
 from simcore.nidavellir.layout import MAX_COIN_VALUE, NOWHERE, POINTS_PER_RANK
 from strategies.nidavellir.weights import ONE
 
+MAX_MISSING, MAX_PICKS, MAX_INVERSE = 32, 32, 64
 N_STATES, TOP_COIN, N_STEPS, RANK_HERO, NEEDS_HERO = range(5)
 SECOND, THIRD, FOURTH = 8, 40, 72
 """Where each coin of a sorted set of four counts into the number of the set (the first counts itself)."""
-LINE_CHANCE = 104
+INVERSE = 104
+"""[ranks]: 65536 / (ranks + 5)."""
+LINE_CHANCE = INVERSE + MAX_INVERSE
 """[missing ranks, cards to come]: chance of completing a line, share."""
-MAX_MISSING, MAX_PICKS = 32, 32
 MAJORITY_CHANCE = LINE_CHANCE + MAX_MISSING * MAX_PICKS
 """[cards to come, lead + 8]: what one more rank adds to the chance of a majority, share."""
 PLAN = MAJORITY_CHANCE + MAX_PICKS * 16
@@ -123,6 +125,7 @@ def prepare(game, params):  # type: ignore[no-untyped-def]
     table[SECOND : SECOND + 32] = coin * (coin + 1) // 2
     table[THIRD : THIRD + 32] = coin * (coin + 1) * (coin + 2) // 6
     table[FOURTH : FOURTH + 32] = coin * (coin + 1) * (coin + 2) * (coin + 3) // 24
+    table[INVERSE:LINE_CHANCE] = 65536 // (np.arange(MAX_INVERSE) + 5)
     table[LINE_CHANCE:MAJORITY_CHANCE] = line_chances(int(params["line_hit"])).ravel()
     table[MAJORITY_CHANCE:PLAN] = majority_chances().ravel()
     return np.concatenate([table, plan.ravel()])

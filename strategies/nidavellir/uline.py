@@ -6,7 +6,7 @@ from strategies.nidavellir.bidding import begin_round_nb
 from strategies.nidavellir.coin_planning import pair_value_nb, plan_value_nb
 from strategies.nidavellir.memory import LEFT, WORTH
 from strategies.nidavellir.rank_bidding import fill_by_place_nb
-from strategies.nidavellir.weights import COIN_GROWTH, ONE
+from strategies.nidavellir.weights import COIN_GROWTH
 
 
 @kernel
@@ -66,7 +66,7 @@ def hand_value_nb(game, own, table, used):
                             first = slot
                         else:
                             plan = pair_value_nb(game, own, table, first, slot)
-            best = max(best, value + plan * growth // ONE)
+            best = max(best, value + (plan * growth >> 8))
     return best
 
 
