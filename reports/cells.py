@@ -167,8 +167,8 @@ def pairs_grid(tables: Mapping[str, pd.DataFrame]) -> Grid | None:
         ]
         rows.append((min(a, b), max(a, b), cells))
     rows.sort(key=lambda row: row[:2])
-    head = [("strategy", False), ("compared with", False), ("win share", True), ("95 % interval", True)]
-    head += [("p (Holm)", True), ("told apart", False), ("mean score", True), ("95 % interval", True)]
+    head = [("strategy", False), ("compared with", False), ("win share difference", True), ("95 % interval", True)]
+    head += [("p (Holm)", True), ("told apart", False), ("score difference", True), ("95 % interval", True)]
     caption = (
         "First strategy minus second: win share in percentage points, mean score in points. p is adjusted for all "
         f"{count(len(pairs))} pairs together (Holm); “told apart” means p below 0.05."

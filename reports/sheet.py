@@ -120,8 +120,8 @@ def _legend_rows(keys: Sequence[Key], room: float) -> list[list[tuple[float, Key
     x = 0.0
     for key in keys:
         label = fit(key.label, room - 20, max_lines=1)
-        wide = 16 + width(label) + 14
-        if rows[-1] and x + wide - 14 > room:
+        wide = 15 + width(label) + 10
+        if rows[-1] and x + wide - 10 > room:
             rows.append([])
             x = 0.0
         rows[-1].append((x, key, label))
@@ -187,7 +187,7 @@ def make_sheet(words: Words, areas: Sequence[Area], below: float, keys: Sequence
         y = legend_top + LEGEND_STEP * (i + 0.5)
         for x, key, label in row:
             _draw_key(page, MARGIN + x, y, key)
-            page.text(MARGIN + x + 16, y, label, fontproperties=theme.regular(), va="center_baseline", color=INK)
+            page.text(MARGIN + x + 15, y, label, fontproperties=theme.regular(), va="center_baseline", color=INK)
     for i, line in enumerate(caption):
         y = bottom + 4 + CAPTION_STEP * i
         font = theme.regular(CAPTION_SIZE)
@@ -239,7 +239,7 @@ def value_axis(plot: Axes, low: float, high: float, label: Any = number_label, n
     """Give a plot a horizontal scale from `low` to `high` with quiet grid lines; return the ticks."""
     plot.set_xlim(low, high)
     points = plot_size(plot)[0]
-    ticks = nice_ticks(low, high, n)
+    ticks = next((t for k in range(n, n + 8) if len(t := nice_ticks(low, high, k)) > 1), nice_ticks(low, high, n))
     while len(ticks) > 2 and sum(width(label(t), SMALL_SIZE) + 8 for t in ticks) > points:
         ticks = ticks[::2]
     column_labels(plot, ticks, [label(t) for t in ticks])

@@ -34,6 +34,8 @@ from reports.theme import MARGIN, SMALL_SIZE, WIDTH, Style
 
 MAX_PANELS = 8
 """With more strategies than this, only all of them together are drawn; the tables have each."""
+TOO_FEW = "too few games"
+"""Stands for an estimate without an interval where others have one."""
 WITH = Style(theme.STRATEGY_COLOURS[0], "o", False, "solid")
 WITHOUT = Style(theme.MUTED, "o", True, "solid")
 ONE = Style(theme.STRATEGY_COLOURS[0], "o", False, "solid")
@@ -114,7 +116,7 @@ def rate_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -
         Strategy -> `reports.theme.Style`.
     """
     names = ordered(table, "strategy")
-    texts = {name: [percent(v, 0) for v in table.loc[table["strategy"] == name, "rate"]] for name in names}
+    texts = {name: [_short_percent(v) for v in table.loc[table["strategy"] == name, "rate"]] for name in names}
     inset = max(widest(t, SMALL_SIZE) for t in texts.values()) + 4
     panels = make_panels(says, ordered(table, "title"), names, styles, inset=inset)
     top = max([0.01, *known(table["rate"]), *known(table["rate_high"])])
@@ -151,17 +153,32 @@ def difference_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Sty
         Strategy -> `reports.theme.Style`.
     """
     names = ordered(table, "strategy")
+    any_interval = bool(known(table["difference_low"]))
     panels = make_panels(says, ordered(table, "title"), names, styles)
     low, high = _difference_range(table)
     for name, plot in panels.plots.items():
         rows = table[table["strategy"] == name]
         value_axis(plot, low, high, points_label, 6 if len(names) == 1 else 2)
-        reference_line(plot, 0.0, "")
-        missing = [y for y, x in enumerate(numbers(rows["difference"])) if math.isnan(x)]
-        row_labels(plot, missing, [UNKNOWN] * len(missing), 0, theme.CAPTION_SIZE, theme.MUTED, inside=True)
-        columns = columns_of(rows, "difference", "difference_low", "difference_high")
-        draw_estimates(plot, columns, styles.get(name, ONE), size=4.5)
+        instead = {}
+        for y, (x, end) in enumerate(zip(numbers(rows["difference"]), numbers(rows["difference_low"]), strict=True)):
+            if math.isnan(x):
+                instead[y] = UNKNOWN
+            elif math.isnan(end) and any_interval:
+                instead[y] = TOO_FEW
+        zero = [[(0.0, y - 0.5), (0.0, y + 0.5)] for y in range(len(rows)) if y not in instead]
+        plot.add_collection(LineCollection(zero, colors=theme.MUTED, linewidths=0.9, zorder=1), autolim=False)
+        size, colour = theme.CAPTION_SIZE, theme.MUTED
+        row_labels(plot, list(instead), list(instead.values()), 0, size, colour, inside=True)
+        drawn = [y not in instead for y in range(len(rows))]
+        columns = columns_of(rows[drawn], "difference", "difference_low", "difference_high")
+        at = [y for y, is_drawn in enumerate(drawn) if is_drawn]
+        draw_estimates(plot, columns, styles.get(name, ONE), rows=at, size=4.5)
     return panels.sheet.figure
+
+
+def _short_percent(share: object) -> str:
+    """Return a share in whole per cent; one that is only nearly 0 or 100 says so with a sign."""
+    return percent(share, 0).replace("under ", "< ").replace("over ", "> ")
 
 
 def points_label(share: float) -> str:

@@ -52,7 +52,7 @@ def test_every_chart_is_a_figure_without_pyplot(four):
     assert "matplotlib.pyplot" not in sys.modules or not matplotlib._pylab_helpers.Gcf.get_all_fig_managers()
 
 
-@pytest.mark.parametrize("n", [1, 2, 4, 8, 12, 60])
+@pytest.mark.parametrize("n", [2, 4, 8, 12, 60])
 def test_nothing_is_clipped_and_no_text_lies_on_another(n):
     for chart in charts_of(*make(names_of(n), n_seats=max(2, n))):
         figure = drawn(chart)
@@ -71,14 +71,12 @@ def test_nothing_is_clipped_and_no_text_lies_on_another(n):
             assert not others, f"{chart.name}: {boxes[i][0]!r} overlaps {others}"
 
 
-@pytest.mark.parametrize("n", [2, 4, 12])
-def test_no_chart_says_nan(n):
-    for one_block in (False, True):
-        result, tables = make(names_of(n), one_block=one_block)
-        for chart in charts_of(result, tables):
-            said = [t.get_text() for t in texts_of(drawn(chart))] + [chart.words.title, chart.spoken]
-            for text in [*said, csv_of(chart.table)]:
-                assert not re.search(r"\b(nan|NaN|None|<NA>|inf)\b", text), (chart.name, text)
+@pytest.mark.parametrize("one_block", [False, True])
+def test_no_chart_says_nan(one_block):
+    for chart in charts_of(*make(names_of(5), one_block=one_block)):
+        said = [t.get_text() for t in texts_of(drawn(chart))]
+        for text in [*said, chart.words.title, chart.spoken, csv_of(chart.table)]:
+            assert not re.search(r"\b(nan|NaN|None|inf)\b|<NA>", text), (chart.name, text)
 
 
 def test_one_block_says_that_there_is_no_interval():
