@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -313,6 +314,8 @@ def write_png(path: Path, canvas: FigureCanvasAgg) -> None:
 def save(charts: Sequence[Chart], folder: Path) -> list[Drawing]:
     """Draw charts and write an SVG, a PNG and a CSV file of each into `folder`; return the drawings."""
     drawings = []
+    # a name in another script is a box in the PNG file, and itself wherever the SVG is shown
+    warnings.filterwarnings("ignore", message="Glyph .* missing from font")
     with matplotlib.rc_context(theme.RC), ThreadPoolExecutor(1) as aside:
         written = []
         for chart in charts:

@@ -21,8 +21,10 @@ def _font(is_bold: bool) -> FT2Font:
 
 @lru_cache(maxsize=4096)
 def _advance(character: str, is_bold: bool) -> float:
-    """Return a character's width in a font of size 1."""
-    return _font(is_bold).load_char(ord(character), flags=LoadFlags.NO_HINTING).linearHoriAdvance / 65536 / 100
+    """Return a character's width in a font of size 1; a full square for one that the font lacks."""
+    font = _font(is_bold)
+    glyph = font.get_char_index(ord(character))
+    return font.load_glyph(glyph, flags=LoadFlags.NO_HINTING).linearHoriAdvance / 65536 / 100 if glyph else 1.0
 
 
 def width(text: str, size: float = TEXT_SIZE, is_bold: bool = False) -> float:

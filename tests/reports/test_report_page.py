@@ -176,6 +176,17 @@ def test_unusual_runs_have_a_report(case, tmp_path):
         assert "told apart" not in page.text.split("What the numbers mean")[0]
 
 
+@pytest.mark.filterwarnings("error")
+def test_names_of_any_characters_are_shown_as_they_are(tmp_path):
+    names = ['<i>$x$&"', "a\\b{}%", "\u65e5\u672c", "planner --bid_high=3"]
+    text = write_report(*make(names), tmp_path).read_text(encoding="utf-8")
+    page = Page(text)
+    assert "<i>" not in text
+    assert page.open == []
+    for name in names:
+        assert name in page.text
+
+
 def test_an_unfinished_run_says_so(tmp_path):
     result, tables = make(FOUR)
     result.complete, result.n_games, result.manifest["n_games"] = False, 100_000, 200_000
