@@ -148,20 +148,23 @@ class Table:
         self.n_calls += 1
         self.playing = True
         try:
-            plan.spec.play_blocks(
-                self.game[0],
-                self.hidden[0],
-                plan.address,
-                plan.param,
-                self.table,
-                self.n_table,
-                seating,
-                np.uint64(plan.seed),
-                first_block,
-                first_game,
-                n_blocks,
-                rows,
-            )
+            with np.errstate(
+                over="ignore"
+            ):  # the interpreted generator wraps on purpose; the setting is a thread's own
+                plan.spec.play_blocks(
+                    self.game[0],
+                    self.hidden[0],
+                    plan.address,
+                    plan.param,
+                    self.table,
+                    self.n_table,
+                    seating,
+                    np.uint64(plan.seed),
+                    first_block,
+                    first_game,
+                    n_blocks,
+                    rows,
+                )
         except Exception as error:
             raise self._strategy_error(error) from error
         finally:

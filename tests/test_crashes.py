@@ -9,7 +9,7 @@ from toy_run import create_toy, play_toy, result_bytes
 from simcore import store
 
 NAMES = ("cautious", "bold", "by_lot")
-N_GAMES = 240
+N_GAMES = 120
 OPERATIONS = ("fsync", "replace", "rename", "unlink", "rmdir")
 
 
@@ -47,7 +47,7 @@ def test_a_power_cut_before_any_file_operation_loses_nothing_that_was_finished(t
     with monkeypatch.context() as patched:
         snapshots = Snapshots(patched, disk, copies)
         with create_toy(disk / "run", NAMES, N_GAMES) as run:
-            play_toy(run, NAMES, chunk_blocks=15)
+            play_toy(run, NAMES, chunk_blocks=6)
     wanted = result_bytes(disk / "run")
     assert snapshots.n > 20
 
@@ -62,7 +62,7 @@ def test_a_power_cut_before_any_file_operation_loses_nothing_that_was_finished(t
             play_toy(run, NAMES)
         assert result_bytes(folder / "run") == wanted
     assert kept == sorted(kept)
-    assert set(kept) == {0, 15, 30, 45, 60}
+    assert set(kept) == {0, 6, 12, 18, 24, 30}
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -71,7 +71,7 @@ def test_a_progress_display_that_fails_loses_nothing(tmp_path, threads):
         raise BrokenPipeError
 
     folder = tmp_path / "run"
-    with create_toy(folder, NAMES, 4000) as run:
+    with create_toy(folder, NAMES, 2000) as run:
         with pytest.raises(BrokenPipeError):
             play_toy(run, NAMES, threads, chunk_blocks=2, progress=broken)
         spans, sums = run.finished()

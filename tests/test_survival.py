@@ -13,11 +13,13 @@ import pytest
 from toy_run import create_toy, play_toy, result_bytes
 
 from simcore import store
+from simcore.accel import INTERPRETED
 
 NAMES = ("cautious", "bold", "by_lot")
 N_GAMES = 400_000
 SCRIPT = Path(__file__).parent / "toy_run.py"
 
+pytestmark = pytest.mark.skipif(INTERPRETED, reason="compares compiled runs in processes of their own")
 posix = pytest.mark.skipif(os.name != "posix", reason="sends POSIX signals")
 
 
