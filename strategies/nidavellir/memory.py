@@ -20,3 +20,5 @@ LIKING = 78
 """[6]: what the rivals together think of each card of a tavern, 1/256 point."""
 VALUE = 84
 """[6]: what each card of a tavern is worth to oneself, 1/256 point."""
+SUPPLY = 90
+"""[5]: share of each class among the cards that will still be dealt."""

@@ -10,9 +10,9 @@ from strategies.registry import strategy
     idea="Bids by the places its coins can get, plans its coins, denies, and values cards by the army to come.",
     source="strategies.md section 3, H1 to H15, with weights found by playing",
     params={
-        "expect_hunter": 65,
-        "expect_miner": 49,
-        "expect_blacksmith": 35,
+        "expect_hunter": 390,
+        "expect_miner": 294,
+        "expect_blacksmith": 156,
         "focus": 43,
         "prefer_warrior": 2,
         "prefer_hunter": -2,

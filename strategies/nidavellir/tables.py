@@ -6,7 +6,7 @@ coins of the edition.
 
 import numpy as np
 
-from simcore.nidavellir.layout import MAX_COIN_VALUE, NOWHERE, POINTS_PER_RANK
+from simcore.nidavellir.layout import MAX_COIN_VALUE, N_CLASSES, NOWHERE, POINTS_PER_RANK
 from strategies.nidavellir.weights import ONE
 
 MAX_MISSING, MAX_PICKS, MAX_INVERSE = 32, 32, 64
@@ -15,7 +15,9 @@ SECOND, THIRD, FOURTH = 8, 40, 72
 """Where each coin of a sorted set of four counts into the number of the set (the first counts itself)."""
 INVERSE = 104
 """[ranks]: 65536 / (ranks + 5)."""
-LINE_CHANCE = INVERSE + MAX_INVERSE
+AGE_2_CARDS = INVERSE + MAX_INVERSE
+"""[class], then their sum with the offerings: cards of the age-2 deck."""
+LINE_CHANCE = AGE_2_CARDS + 8
 """[missing ranks, cards to come]: chance of completing a line, share."""
 MAJORITY_CHANCE = LINE_CHANCE + MAX_MISSING * MAX_PICKS
 """[cards to come, lead + 8]: what one more rank adds to the chance of a majority, share."""
@@ -125,7 +127,10 @@ def prepare(game, params):  # type: ignore[no-untyped-def]
     table[SECOND : SECOND + 32] = coin * (coin + 1) // 2
     table[THIRD : THIRD + 32] = coin * (coin + 1) * (coin + 2) // 6
     table[FOURTH : FOURTH + 32] = coin * (coin + 1) * (coin + 2) * (coin + 3) // 24
-    table[INVERSE:LINE_CHANCE] = 65536 // (np.arange(MAX_INVERSE) + 5)
+    table[INVERSE:AGE_2_CARDS] = 65536 // (np.arange(MAX_INVERSE) + 5)
+    for card in range(int(edition.n_card_types)):
+        table[AGE_2_CARDS + min(5, int(edition.card_class[card]))] += edition.card_copies[2, card]
+    table[AGE_2_CARDS + N_CLASSES] = edition.n_deck[2]
     table[LINE_CHANCE:MAJORITY_CHANCE] = line_chances(int(params["line_hit"])).ravel()
     table[MAJORITY_CHANCE:PLAN] = majority_chances().ravel()
     return np.concatenate([table, plan.ravel()])

@@ -8,12 +8,12 @@ ONE = 256
 """Fixed point: values of cards, coins and heroes are counted in 1/256 point."""
 
 WEIGHTS = {
-    # H1: how many more ranks of a class an army expects for each card it will still take, share
-    "expect_warrior": 40,
-    "expect_hunter": 48,
-    "expect_miner": 36,
-    "expect_blacksmith": 52,
-    "expect_explorer": 40,
+    # H1: the further ranks of a class that an army expects, share of what a seat gets if it takes cards blindly
+    "expect_warrior": 180,
+    "expect_hunter": 288,
+    "expect_miner": 216,
+    "expect_blacksmith": 232,
+    "expect_explorer": 200,
     # H1: the expectation for the classes that are already collected, share of the army's ranks of that class
     "focus": 60,
     # a liking for a class, points for each card
