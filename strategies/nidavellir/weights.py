@@ -41,6 +41,8 @@ WEIGHTS = {
     "bid_high": 0,
     # H5: how much of the difference between a tavern's cards the best bid wins, share
     "bid_spread": 256,
+    # H5: how surely the rivals bid high where their cards differ most, share; 0: any coin anywhere
+    "guess": 128,
     # H14: how much of a distinction and of the warriors' majority counts, share
     "majority": 256,
     # H8: points of a hero beyond what it scores: liking for each kind
@@ -79,6 +81,7 @@ WEIGHTS = {
     BID_POWER,
     BID_HIGH,
     BID_SPREAD,
+    GUESS,
     MAJORITY,
     PREFER_BROTHER,
     PREFER_ULINE,
