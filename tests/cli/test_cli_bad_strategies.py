@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import finish, start
+from command import finish, start
 from own_strategies import FIRST_CARD, HEADER, PATIENT, policy
 
 from simcore.store import load_result

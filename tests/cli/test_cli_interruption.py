@@ -8,7 +8,7 @@ import sys
 import time
 
 import pytest
-from conftest import ROOT, finish, start
+from command import ROOT, finish, start
 
 from simcore.store import load_result
 
