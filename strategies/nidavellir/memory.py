@@ -20,9 +20,7 @@ LIKING = 78
 """[6]: what the rivals together think of each card of a tavern, 1/256 point."""
 VALUE = 84
 """[6]: what each card of a tavern is worth to oneself, 1/256 point."""
-SUPPLY = 90
-"""[5]: share of each class among the cards that will still be dealt."""
-WHERE = 95
+WHERE = 90
 """[tavern]: 0 where the cards differ most to the rivals, 1, or 2 where least."""
-HIGHER = 98
+HIGHER = 93
 """[seat]: scratch: which of a rival's coins go before a coin, as a place in `tables.AHEAD`."""

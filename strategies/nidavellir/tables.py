@@ -6,7 +6,7 @@ coins of the edition.
 
 import numpy as np
 
-from simcore.nidavellir.layout import MAX_COIN_VALUE, N_CLASSES, NOWHERE, POINTS_PER_RANK
+from simcore.nidavellir.layout import CLASS_NAMES, MAX_COIN_VALUE, NOWHERE, POINTS_PER_RANK
 from strategies.nidavellir.weights import ONE
 
 MAX_MISSING, MAX_PICKS, MAX_INVERSE = 32, 32, 64
@@ -15,9 +15,9 @@ SECOND, THIRD, FOURTH = 8, 40, 72
 """Where each coin of a sorted set of four counts into the number of the set (the first counts itself)."""
 INVERSE = 104
 """[ranks]: 65536 / (ranks + 5)."""
-AGE_2_CARDS = INVERSE + MAX_INVERSE
-"""[class], then their sum with the offerings: cards of the age-2 deck."""
-AHEAD = AGE_2_CARDS + 8
+EXPECTED = INVERSE + MAX_INVERSE
+"""[class]: ranks that an army expects with each card that it will still take, share."""
+AHEAD = EXPECTED + 8
 """[10 x place of the tavern + m, + 5 if the exchange coin goes before too]: chance that a rival bids one of its m highest
 coins or, in the second half, the exchange coin; places as `memory.WHERE`."""
 LINE_CHANCE = AHEAD + 30
@@ -115,7 +115,7 @@ def prepare(game, params):  # type: ignore[no-untyped-def]
     game : GAME record
         With the edition filled in.
     params : mapping
-        Weight name -> value; ``bid_power``, ``guess`` and ``line_hit`` are used.
+        Weight name -> value; those called ``expect_...``, ``bid_power``, ``guess`` and ``line_hit`` are used.
 
     Returns
     -------
@@ -137,10 +137,11 @@ def prepare(game, params):  # type: ignore[no-untyped-def]
     table[SECOND : SECOND + 32] = coin * (coin + 1) // 2
     table[THIRD : THIRD + 32] = coin * (coin + 1) * (coin + 2) // 6
     table[FOURTH : FOURTH + 32] = coin * (coin + 1) * (coin + 2) * (coin + 3) // 24
-    table[INVERSE:AGE_2_CARDS] = 65536 // (np.arange(MAX_INVERSE) + 5)
-    for card in range(int(edition.n_card_types)):
-        table[AGE_2_CARDS + min(5, int(edition.card_class[card]))] += edition.card_copies[2, card]
-    table[AGE_2_CARDS + N_CLASSES] = edition.n_deck[2]
+    table[INVERSE:EXPECTED] = 65536 // (np.arange(MAX_INVERSE) + 5)
+    copies = edition.card_copies[1] + edition.card_copies[2]
+    for c, name in enumerate(CLASS_NAMES):
+        share = ONE * int(copies[edition.card_class == c].sum()) // int(copies.sum())
+        table[EXPECTED + c] = int(params[f"expect_{name}"]) * share // ONE
     for place, habit in enumerate(BID_HABITS):
         guess = int(params["guess"])
         chance = [(guess * h + (ONE - guess) * a) // ONE for h, a in zip(habit, ANY_COIN, strict=True)]

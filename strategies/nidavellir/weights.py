@@ -58,7 +58,7 @@ WEIGHTS = {
 }
 
 (
-    EXPECT,
+    _,
     _,
     _,
     _,
