@@ -22,7 +22,7 @@ from simcore.reavers.layout import (
     TRADE,
     VILLAGES,
 )
-from simcore.reavers.paying import add_favor_nb, add_glory_nb, can_pay_nb
+from simcore.reavers.paying import add_favor_nb, add_glory_nb, can_pay_nb, pay_nb
 from simcore.reavers.recruit import recruit_nb
 from simcore.reavers.resolving import resolve_cards_nb
 from simcore.reavers.sea import battle_at_sea_nb
@@ -102,12 +102,14 @@ def list_actions_nb(game, hidden, seat, location):
 
 @kernel
 def act_nb(game, hidden, seat, location):
-    """Pay and carry out the action of a location completely, cards gained included (sections 4 to 8, 11)."""
+    """Pay (rules 6.1, 7.1, 8.1) and carry out the action of a location completely, cards gained included."""
     me = game.pl[seat]
     me.acts = 1
     me.n_acted[location] += 1
     record_nb(hidden, ACTS, seat, location, 0, 0)
-    use_artifacts_nb(game, hidden, seat)
+    pay_nb(game, hidden, seat, game.edition.location_cost[location])
+    if game.edition.artifacts_wait == 1:
+        use_artifacts_nb(game, hidden, seat)
     if location == RECRUIT:
         recruit_nb(game, hidden, seat)
     elif location == TRADE:
@@ -137,9 +139,9 @@ def take_turn_nb(game, hidden, seat, location):
         me.n_rests += 1
         record_nb(hidden, RESTS, seat, location, action - FIRST_REST, 0)
         gain_nb(game, hidden, seat, game.edition.rest[action - FIRST_REST], FROM_OTHER, NOWHERE)
-    if me.n_artifacts > 0:
+    if me.n_stored > 0:
         use_artifacts_nb(game, hidden, seat)
-        resolve_cards_nb(game, hidden, seat)
+    resolve_cards_nb(game, hidden, seat)
 
 
 @kernel

@@ -312,6 +312,8 @@ def _fill_artifacts(rows: Sequence[Row], numbers: Numbers, table: Any) -> None:
         table.artifact_glory[artifact] = row["end_glory"]
         table.artifact_space[artifact] = row["extra_die_space"]
         table.artifact_when_resting[artifact] = row["usable_when_resting"]
+        if not row["usable_when_resting"]:
+            table.artifacts_wait = 1
 
 
 def _fill_upgrades(rows: Sequence[Row], rules: Mapping[str, str], table: Any) -> None:

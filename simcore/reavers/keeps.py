@@ -2,12 +2,10 @@
 
 from simcore.accel import kernel
 from simcore.reavers.layout import KEEP_DECK, KEEPS
-from simcore.reavers.paying import pay_nb
 from simcore.reavers.spoils import take_spoils_nb
 
 
 @kernel
 def raid_keeps_nb(game, hidden, seat):
-    """Pay and take two Keep Spoils, with 2, 1, 0, 0 unseen ones more by seat (rules 7.1, 7.2)."""
-    pay_nb(game, hidden, seat, game.edition.location_cost[KEEPS])
+    """Take two Keep Spoils for what was paid, with 2, 1, 0, 0 unseen ones more by seat (rules 7.1, 7.2)."""
     take_spoils_nb(game, hidden, seat, KEEP_DECK, game.edition.bonus[KEEPS, game.distance])

@@ -330,6 +330,7 @@ EDITION = record_dtype(
         ("artifact_glory", "i8", (MAX_ARTIFACTS,)),
         ("artifact_space", "i8", (MAX_ARTIFACTS,)),  # dice it can store: 1 or 0
         ("artifact_when_resting", "i8", (MAX_ARTIFACTS,)),
+        ("artifacts_wait", "i8"),  # 1: some work only for a player who acts
         ("n_upgrades", "i8"),
         ("upgrade_faces", "i8", (MAX_UPGRADES,)),  # one bit a face that it can pay
         ("upgrade_is_flexible", "i8", (MAX_UPGRADES,)),  # 1 if it can pay more than one

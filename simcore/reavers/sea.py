@@ -110,8 +110,7 @@ def fight_battle_nb(game, hidden, seat):
 
 @kernel
 def battle_at_sea_nb(game, hidden, seat):
-    """Act at Battle at Sea: pay the food, gain the selector's Glory, travel, fight (rules 8.1 to 8.3)."""
-    pay_nb(game, hidden, seat, game.edition.location_cost[SEA])
+    """Act at Battle at Sea, the food paid: gain the selector's Glory, travel, fight (rules 8.1 to 8.3)."""
     bonus = game.edition.bonus[SEA, game.distance]
     if bonus > 0 and (game.distance > 0 or game.edition.bonus_without_participation == 0):
         add_glory_nb(game, hidden, seat, bonus, FROM_SEA_BONUS)

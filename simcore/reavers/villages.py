@@ -2,12 +2,10 @@
 
 from simcore.accel import kernel
 from simcore.reavers.layout import VILLAGE_DECK, VILLAGES
-from simcore.reavers.paying import pay_nb
 from simcore.reavers.spoils import take_spoils_nb
 
 
 @kernel
 def raid_villages_nb(game, hidden, seat):
-    """Pay and take two Village Spoils, with 2, 1, 0, 0 unseen ones more by seat (rules 6.1, 6.2)."""
-    pay_nb(game, hidden, seat, game.edition.location_cost[VILLAGES])
+    """Take two Village Spoils for what was paid, with 2, 1, 0, 0 unseen ones more by seat (rules 6.1, 6.2)."""
     take_spoils_nb(game, hidden, seat, VILLAGE_DECK, game.edition.bonus[VILLAGES, game.distance])
