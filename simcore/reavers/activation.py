@@ -1,6 +1,6 @@
 """A location from its selection to the last player's turn: specialists, then pay and act or rest (rules 3.2 to 3.7)."""
 
-from simcore.accel import kernel
+from simcore.accel import kernel, separate_kernel
 from simcore.reavers.artifacts import prepare_nb, use_artifacts_nb
 from simcore.reavers.combat import can_fight_nb
 from simcore.reavers.decisions import CHOOSE_ACTION, CHOOSE_LOCATION
@@ -11,11 +11,13 @@ from simcore.reavers.layout import (
     FIRST_SLOT_LOCATION,
     FROM_OTHER,
     FROM_SEA_BONUS,
+    GAME,
+    HIDDEN,
     KEEPS,
     MAX_ARTIFACT_SPACES,
+    NOWHERE,
     N_LOCATIONS,
     N_STACKS,
-    NOWHERE,
     RECRUIT,
     SEA,
     SUBDUE,
@@ -125,7 +127,7 @@ def act_nb(game, hidden, seat, location):
     resolve_cards_nb(game, hidden, seat)
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def take_turn_nb(game, hidden, seat, location):
     """One seat's turn at a location: artifacts, then pay and act, or rest (rules 3.4 b, 3.5, 6.3)."""
     me = game.pl[seat]

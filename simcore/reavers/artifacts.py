@@ -1,14 +1,14 @@
 """Artifacts: taking them and using the die stored on them (rule 6.3). Storing dice is in `dice`, paying in `paying`."""
 
-from simcore.accel import kernel
+from simcore.accel import kernel, separate_kernel
 from simcore.reavers.decisions import CHOOSE_ARTIFACT_USE, CHOOSE_GIVEN_UP_ARTIFACT
 from simcore.reavers.dice import empty_artifact_nb, load_at_decision_nb
 from simcore.reavers.effects import gain_nb
 from simcore.reavers.events import ARTIFACT_GIVEN_UP, ARTIFACT_PLACED, ARTIFACT_USED, STORED_DIE_SPENT, ask_nb, record_nb
-from simcore.reavers.layout import FROM_ARTIFACTS, NOWHERE
+from simcore.reavers.layout import FROM_ARTIFACTS, GAME, HIDDEN, NOWHERE
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def place_artifact_nb(game, hidden, seat, artifact, seen):
     """Put an artifact on the board; with no space left one of them, old or new, goes to the Glory pile (rule 6.3).
 
@@ -44,7 +44,7 @@ def place_artifact_nb(game, hidden, seat, artifact, seen):
     load_at_decision_nb(game, hidden, seat)
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def use_artifacts_nb(game, hidden, seat):
     """Let a seat discard dice stored on artifacts of the present location for their effects, each once (rule 6.3).
 

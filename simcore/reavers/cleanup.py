@@ -1,9 +1,9 @@
 """The end of a round: marker, honor ship, territory income, market, offers (rule 3.8)."""
 
-from simcore.accel import kernel
+from simcore.accel import kernel, separate_kernel
 from simcore.reavers.decks import clear_offers_nb, deal_offers_nb
 from simcore.reavers.events import HONOR_SHIP, record_nb
-from simcore.reavers.layout import FROM_INCOME, NOWHERE
+from simcore.reavers.layout import FROM_INCOME, GAME, HIDDEN, NOWHERE
 from simcore.reavers.paying import add_glory_nb
 from simcore.reavers.trade import fill_market_nb
 from simcore.reavers.upgrades import ready_upgrades_nb
@@ -28,7 +28,7 @@ def note_round_nb(game):
         me.tiles_after_round[game.round_number] = me.n_tiles
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def clean_up_nb(game, hidden):
     """Clean up after a round; after the last one there is nothing left to do but score (rule 3.8).
 

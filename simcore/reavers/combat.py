@@ -1,6 +1,6 @@
 """Combat: hammers, combat dice, Favor rerolls (section 10). The same for pillage, sea battles and territories."""
 
-from simcore.accel import kernel
+from simcore.accel import kernel, separate_kernel
 from simcore.luck import draw_below_nb
 from simcore.reavers.artifacts import use_artifacts_nb
 from simcore.reavers.decisions import CHOOSE_COMBAT_REROLL, CHOOSE_HAMMER
@@ -17,12 +17,14 @@ from simcore.reavers.events import (
 )
 from simcore.reavers.layout import (
     DOUBLE_HAMMER,
+    GAME,
     HAMMER,
+    HIDDEN,
+    NOWHERE,
     N_COLOURS,
     N_COMBAT_FACES,
     N_FACES,
     N_SUCCESSES,
-    NOWHERE,
     STORED_CODE,
     UPGRADE_CODE,
 )
@@ -45,7 +47,7 @@ def hammers_of_nb(game, me, source):
     return 2 if game.edition.artifact_face[me.artifact[source - STORED_CODE]] == DOUBLE_HAMMER else 1
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def list_hammers_nb(game, hidden, seat):
     """Write everything that brings hammers into a seat's options and return the number (rule 10.1)."""
     me = game.pl[seat]
@@ -167,7 +169,7 @@ def _roll_all_nb(game, hidden, seat):
         _reroll_nb(game, hidden, seat)
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def fight_nb(game, hidden, seat, defense):
     """Fight a combat and return whether it is won: 1 or 0 (rules 10.1 to 10.4).
 

@@ -4,7 +4,7 @@ A card's place in a shuffled deck is drawn when the card is, which is the same t
 its own luck, so that drawing from one never moves another.
 """
 
-from simcore.accel import kernel
+from simcore.accel import kernel, separate_kernel
 from simcore.luck import draw_below_nb, open_stream_nb
 from simcore.reavers.decisions import CHOOSE_NEXT_CARD
 from simcore.reavers.events import (
@@ -18,11 +18,13 @@ from simcore.reavers.events import (
     record_nb,
 )
 from simcore.reavers.layout import (
-    MAX_OFFER_CARDS,
+    GAME,
+    HIDDEN,
     MAX_OFFERS,
+    MAX_OFFER_CARDS,
     MAX_PENDING,
-    N_DECKS,
     NOWHERE,
+    N_DECKS,
     PROPHECY_DECK,
     REAVER_DECK,
 )
@@ -54,7 +56,7 @@ def discard_nb(game, hidden, deck, card):
     record_nb(hidden, CARD_TO_BOTTOM, deck, card, 0, 0)
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def draw_nb(game, hidden, deck):
     """Draw a card; NOWHERE if the deck and its discards are used up (rules 3.9, 3.12)."""
     n = game.n_deck[deck]
@@ -92,7 +94,7 @@ def deal_space_nb(game, hidden, deck, space):
         record_nb(hidden, CARD_DEALT, deck, space, place, card)
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def deal_offers_nb(game, hidden):
     """Fill all empty face-up spaces (rules 2.8, 3.8)."""
     for deck in range(N_DECKS):
@@ -126,7 +128,7 @@ def list_offers_nb(game, hidden, seat, deck):
     return n
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def gain_card_nb(game, hidden, seat, deck, card, seen):
     """Hand a gained card to its owner: kept at once if it does nothing, else it waits to be resolved (rule 3.10).
 
@@ -190,7 +192,7 @@ def refill_space_nb(game, hidden, deck, space):
         deal_space_nb(game, hidden, deck, space)
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def next_card_nb(game, hidden, seat):
     """Take the card that its owner wants to resolve next off the waiting ones (rule 3.10).
 

@@ -1,6 +1,6 @@
 """Crew dice: supply, rolling, choosing, storing on artifacts, capacity (section 9, rules 3.11, 3.12, 6.3)."""
 
-from simcore.accel import kernel
+from simcore.accel import kernel, separate_kernel
 from simcore.luck import draw_below_nb
 from simcore.reavers.decisions import (
     CHOOSE_COLOUR,
@@ -28,10 +28,12 @@ from simcore.reavers.events import (
 )
 from simcore.reavers.layout import (
     ANY_COLOUR,
+    GAME,
+    HIDDEN,
+    NOWHERE,
     N_COLOURS,
     N_FACES,
     N_KINDS,
-    NOWHERE,
     REROLL_ALL,
     STORED_CODE,
     UPGRADE_CODE,
@@ -96,7 +98,7 @@ def roll_face_nb(game, stream, colour):
     return game.edition.crew_face[colour, draw_below_nb(stream, N_FACES)]
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def gain_rolled_die_nb(game, hidden, seat, colour):
     """Gain a die and roll it (rule 9.3); `settle_dice_nb` is due afterwards."""
     colour = take_colour_nb(game, hidden, seat, colour)
@@ -107,7 +109,7 @@ def gain_rolled_die_nb(game, hidden, seat, colour):
     record_nb(hidden, DIE_ROLLED, seat, colour, face, 0)
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def gain_chosen_die_nb(game, hidden, seat, colour):
     """Gain a die on a face of the owner's choice (rules 9.3, 3.12); `settle_dice_nb` is due afterwards."""
     me = hidden.own[seat]
@@ -128,7 +130,7 @@ def gain_chosen_die_nb(game, hidden, seat, colour):
     record_nb(hidden, DIE_CHOSEN, seat, kind // N_FACES, kind % N_FACES, 0)
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def load_artifacts_nb(game, hidden, seat, kinds):
     """Let a seat move dice onto empty artifacts that print their face; a wild die may not be stored (rule 6.3).
 
@@ -186,7 +188,7 @@ def list_kinds_nb(game, hidden, seat):
     return n
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def settle_dice_nb(game, hidden, seat):
     """After dice were gained: move some onto artifacts, discard old or new ones beyond the capacity (rules 6.3, 9.2)."""
     me = game.pl[seat]
@@ -230,7 +232,7 @@ def spend_source_nb(game, hidden, seat, source):
         empty_artifact_nb(game, seat, space)
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def turn_dice_nb(game, hidden, seat, n_dice):
     """Setface: turn dice of the board, one by one, to faces that their colour has (rules 3.12, 13)."""
     me = game.pl[seat]
@@ -263,7 +265,7 @@ def _pick_up_nb(game, hidden, seat, kind):
     record_nb(hidden, DIE_PICKED_UP, seat, kind // N_FACES, kind % N_FACES, 0)
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def reroll_dice_nb(game, hidden, seat, mode):
     """Reroll any number of the dice on the board once, or all of them (rule 13); stored ones are left alone (3.13)."""
     me = game.pl[seat]

@@ -1,6 +1,6 @@
 """What cards do: the items of the mini-language, one after another (section 13)."""
 
-from simcore.accel import kernel
+from simcore.accel import kernel, separate_kernel
 from simcore.reavers.decisions import CHOOSE_GAIN
 from simcore.reavers.decks import draw_card_nb
 from simcore.reavers.dice import (
@@ -21,10 +21,12 @@ from simcore.reavers.layout import (
     EXTRA_TRADE,
     FAVOR,
     FOOD,
+    GAME,
     GLORY,
+    HIDDEN,
     LOSE_DIE,
-    N_COLOURS,
     NOWHERE,
+    N_COLOURS,
     REAVER_DECK,
     REROLL,
     SET_FACE,
@@ -45,7 +47,7 @@ def roll_reaver_dice_nb(game, hidden, seat, reaver):
             gain_rolled_die_nb(game, hidden, seat, colour)
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def draw_cards_nb(game, hidden, seat, deck, n):
     """Gain unseen cards; Reavers bring their dice at once (rules 3.12, 4.1, 4.3)."""
     for _ in range(n):
@@ -140,7 +142,7 @@ def _choose_alternative_nb(game, hidden, seat, item, upgrade):
     return first + own.option[ask_nb(game, hidden, seat, CHOOSE_GAIN, n)]
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def gain_nb(game, hidden, seat, effect, source, upgrade):
     """Carry out an effect, item by item. Cards gained on the way wait until they are resolved (rule 3.10).
 

@@ -4,8 +4,8 @@ A row is ``int64[EVENT_SIZE]``: the event's number in `EVENTS`, then its fields 
 independent program can follow the game: every random outcome, every decision with its options, every change of state.
 """
 
-from simcore.accel import call_decision, kernel
-from simcore.reavers.layout import MAX_EVENTS
+from simcore.accel import call_decision, kernel, separate_kernel
+from simcore.reavers.layout import EVENT_SIZE, GAME, HIDDEN, MAX_EVENTS
 
 EVENTS = (
     (
@@ -132,11 +132,8 @@ NO_OPTION = -(2**62)
 """Fills the rest of an ``options`` row, since -1 is an option of many decisions."""
 
 
-@kernel
-def record_nb(hidden, kind, a, b, c, d):
-    """Write one event while a game is recorded; past the buffer's end only the count goes on."""
-    if hidden.recording != 1:
-        return
+@separate_kernel(HIDDEN)
+def _write_event_nb(hidden, kind, a, b, c, d):
     row = hidden.n_events
     hidden.n_events = row + 1
     if row >= MAX_EVENTS:
@@ -146,8 +143,15 @@ def record_nb(hidden, kind, a, b, c, d):
     hidden.event[row, 2] = b
     hidden.event[row, 3] = c
     hidden.event[row, 4] = d
-    for i in range(5, 10):
+    for i in range(5, EVENT_SIZE):
         hidden.event[row, i] = 0
+
+
+@kernel
+def record_nb(hidden, kind, a, b, c, d):
+    """Write one event while a game is recorded; past the buffer's end only the count goes on."""
+    if hidden.recording == 1:
+        _write_event_nb(hidden, kind, a, b, c, d)
 
 
 @kernel
@@ -160,7 +164,7 @@ def record_more_nb(hidden, e, f, g):
         hidden.event[row, 7] = g
 
 
-@kernel
+@separate_kernel(HIDDEN)
 def _record_options_nb(hidden, seat, n_options):
     me = hidden.own[seat]
     for first in range(0, n_options, N_OPTIONS_IN_EVENT):
@@ -171,7 +175,7 @@ def _record_options_nb(hidden, seat, n_options):
                 hidden.event[row, 2 + i] = me.option[first + i] if first + i < n_options else NO_OPTION
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def ask_nb(game, hidden, seat, decision, n_options):
     """Have a seat choose one of ``hidden.own[seat].option[:n_options]`` and return its index (rule 16.2).
 

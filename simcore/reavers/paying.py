@@ -1,6 +1,6 @@
 """Costs: what can be paid with dice, wilds, ship upgrades and stored dice, and paying it (rules 3.13, 6.3, 6.4, 9.4)."""
 
-from simcore.accel import kernel
+from simcore.accel import kernel, separate_kernel
 from simcore.reavers.decisions import CHOOSE_LOST_DIE, CHOOSE_PAYMENT
 from simcore.reavers.dice import list_kinds_nb, spend_source_nb
 from simcore.reavers.events import FAVOR_CHANGED, FOOD_CHANGED, GLORY_CHANGED, ask_nb, record_nb
@@ -9,10 +9,12 @@ from simcore.reavers.layout import (
     DOUBLE_HAMMER,
     FACE_BITS,
     FACE_MASK,
+    GAME,
     HAMMER,
+    HIDDEN,
+    NOWHERE,
     N_COLOURS,
     N_FACES,
-    NOWHERE,
     STORED_CODE,
     UPGRADE_CODE,
 )
@@ -50,7 +52,7 @@ def _wild_pays_nb(game, face):
     return face != DOUBLE_HAMMER or game.edition.wild_is_single_hammer == 0
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def list_sources_nb(game, hidden, seat, face):
     """Write what can pay one die of a face into a seat's options and return their number (rules 4.6, 6.3, 6.4, 9.4)."""
     me = game.pl[seat]
@@ -229,7 +231,7 @@ def _keep_if_rest_covered_nb(game, hidden, seat, n, faces):
     return n_kept
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def _pay_faces_nb(game, hidden, seat, faces, only_face):
     """Pay dice of given faces one by one; the owner chooses which die, wild or upgrade (rules 9.4, 16.2)."""
     own = hidden.own[seat]
@@ -245,7 +247,7 @@ def _pay_faces_nb(game, hidden, seat, faces, only_face):
             spend_source_nb(game, hidden, seat, source)
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def lose_dice_nb(game, hidden, seat, n_dice):
     """Lose dice of the owner's choice, of any face, stored ones too, as many as there are (rules 3.13, 6.3, 11.3)."""
     me = game.pl[seat]

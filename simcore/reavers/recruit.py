@@ -1,6 +1,6 @@
 """Recruit Reavers: taking them, and rallying, specialising or promoting each (section 4)."""
 
-from simcore.accel import kernel
+from simcore.accel import kernel, separate_kernel
 from simcore.reavers.decisions import CHOOSE_REAVER_USE, CHOOSE_RECRUITS
 from simcore.reavers.decks import list_offers_nb, take_space_nb
 from simcore.reavers.dice import gain_chosen_die_nb, settle_dice_nb
@@ -9,11 +9,13 @@ from simcore.reavers.events import REAVER_PROMOTED, REAVER_RALLIED, REAVER_SPECI
 from simcore.reavers.layout import (
     CLAN,
     FROM_OTHER,
+    GAME,
+    HIDDEN,
     MAX_OFFER_CARDS,
+    NOWHERE,
     N_COLOURS,
     N_FACES,
     N_SLOTS_FOR_REAVERS,
-    NOWHERE,
     REAVER_DECK,
     RECRUIT,
 )
@@ -35,7 +37,7 @@ def take_reavers_nb(game, hidden, seat, space):
     take_space_nb(game, hidden, seat, REAVER_DECK, space)
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def recruit_nb(game, hidden, seat):
     """Act at Recruit Reavers: bonus, cards, dice; their use follows when they are resolved (rules 4.1 to 4.3)."""
     bonus = game.edition.bonus[RECRUIT, game.distance]
@@ -103,7 +105,7 @@ def list_uses_nb(game, hidden, seat):
     return n
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def use_reaver_nb(game, hidden, seat, reaver, seen):
     """Rally, promote or specialise a Reaver (rules 4.4, 4.5); on the board everybody sees it."""
     n = list_uses_nb(game, hidden, seat)

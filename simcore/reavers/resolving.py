@@ -1,13 +1,13 @@
 """Resolving the cards a seat has gained, one by one in its order, with all they bring (rule 3.10)."""
 
-from simcore.accel import kernel
+from simcore.accel import separate_kernel
 from simcore.reavers.decks import next_card_nb
-from simcore.reavers.layout import NOWHERE, REAVER_DECK
+from simcore.reavers.layout import GAME, HIDDEN, NOWHERE, REAVER_DECK
 from simcore.reavers.recruit import use_reaver_nb
 from simcore.reavers.spoils import resolve_spoils_nb
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def resolve_cards_nb(game, hidden, seat):
     """Resolve every waiting card of a seat, those included that are gained meanwhile."""
     own = hidden.own[seat]

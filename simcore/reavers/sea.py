@@ -1,6 +1,6 @@
 """Battle at Sea: the journey, then a sea battle won with dice or by combat (section 8)."""
 
-from simcore.accel import kernel
+from simcore.accel import kernel, separate_kernel
 from simcore.reavers.combat import fight_nb
 from simcore.reavers.decisions import CHOOSE_BATTLE, CHOOSE_BATTLE_WAY, CHOOSE_JOURNEY
 from simcore.reavers.decks import discard_nb, draw_nb, list_offers_nb, refill_space_nb
@@ -19,6 +19,8 @@ from simcore.reavers.layout import (
     FROM_BATTLES,
     FROM_JOURNEYS,
     FROM_SEA_BONUS,
+    GAME,
+    HIDDEN,
     JOURNEY_DECK,
     NOWHERE,
     SEA,
@@ -108,7 +110,7 @@ def fight_battle_nb(game, hidden, seat):
         refill_space_nb(game, hidden, BATTLE_DECK, space)
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def battle_at_sea_nb(game, hidden, seat):
     """Act at Battle at Sea, the food paid: gain the selector's Glory, travel, fight (rules 8.1 to 8.3)."""
     bonus = game.edition.bonus[SEA, game.distance]

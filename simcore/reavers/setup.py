@@ -3,7 +3,7 @@
 The board is laid out first, so that a card that a player's first Reavers bring can be drawn (2.5 after 2.6 to 2.8).
 """
 
-from simcore.accel import kernel
+from simcore.accel import kernel, separate_kernel
 from simcore.luck import draw_below_nb, open_stream_nb
 from simcore.reavers.cleanup import note_round_nb
 from simcore.reavers.decks import deal_offers_nb, draw_card_nb, open_decks_nb
@@ -11,13 +11,16 @@ from simcore.reavers.dice import gain_rolled_die_nb, settle_dice_nb
 from simcore.reavers.effects import draw_cards_nb
 from simcore.reavers.events import FAVOR_CHANGED, FOOD_CHANGED, GAME_STARTS, record_nb
 from simcore.reavers.layout import (
+    GAME,
+    HIDDEN,
     MAX_ABILITIES,
-    MAX_ARTIFACT_SPACES,
     MAX_ARTIFACTS,
+    MAX_ARTIFACT_SPACES,
     MAX_PROPHECIES,
     MAX_ROUNDS,
-    MAX_UPGRADE_SPACES,
     MAX_UPGRADES,
+    MAX_UPGRADE_SPACES,
+    NOWHERE,
     N_COLOURS,
     N_KINDS,
     N_LOCATIONS,
@@ -26,7 +29,6 @@ from simcore.reavers.layout import (
     N_STACKS,
     N_SUCCESSES,
     N_TOKENS,
-    NOWHERE,
     PROPHECY_DECK,
     REAVER_DECK,
 )
@@ -194,7 +196,7 @@ def _clear_table_nb(game):
         game.rolled[value] = 0
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def gain_crew_nb(game, hidden, seat):
     """Give a seat its first crew (rule 2.5): two Reavers, used at once; or three dice and a prophecy (*early*)."""
     edition = game.edition
@@ -207,7 +209,7 @@ def gain_crew_nb(game, hidden, seat):
     resolve_cards_nb(game, hidden, seat)
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def set_up_game_nb(game, hidden):
     """Set the table (rules 2.1 to 2.8)."""
     n = game.n_players

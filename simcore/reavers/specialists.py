@@ -1,17 +1,17 @@
 """Specialists: the Reavers in the slot of a location act before anyone decides to pay or rest (rules 3.4 a, 3.14)."""
 
-from simcore.accel import kernel
+from simcore.accel import separate_kernel
 from simcore.reavers.decisions import CHOOSE_ABILITY
 from simcore.reavers.effects import gain_nb
 from simcore.reavers.events import ABILITY_USED, ask_nb, record_nb
-from simcore.reavers.layout import FROM_SPECIALISTS, NOWHERE
+from simcore.reavers.layout import FROM_SPECIALISTS, GAME, HIDDEN, NOWHERE
 from simcore.reavers.paying import can_pay_nb, pay_nb
 
 USE = 0
 SKIP = 1
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def use_specialists_nb(game, hidden, seat, slot):
     """Offer each specialist of a slot, top card first, to its owner, who may skip any (rules 3.4, 3.14, 16.2)."""
     me = game.pl[seat]

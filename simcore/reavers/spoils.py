@@ -1,6 +1,6 @@
 """Village and Keep Spoils: taking them and resolving artifacts, ship upgrades and buildings (rules 6.2 to 6.6, 7.2 to 7.5)."""
 
-from simcore.accel import kernel
+from simcore.accel import kernel, separate_kernel
 from simcore.reavers.artifacts import place_artifact_nb
 from simcore.reavers.combat import can_fight_nb, fight_nb
 from simcore.reavers.decisions import CHOOSE_PILLAGE, CHOOSE_SPOILS
@@ -12,6 +12,8 @@ from simcore.reavers.layout import (
     FROM_OTHER,
     FROM_PILLAGE,
     FROM_UPGRADES,
+    GAME,
+    HIDDEN,
     KEEP_DECK,
     NOWHERE,
     SHIP_UPGRADE,
@@ -22,7 +24,7 @@ PILLAGE = 0
 LEAVE = 1
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def take_spoils_nb(game, hidden, seat, deck, n_bonus):
     """Gain a linked face-up group or unseen cards, and the unseen cards of the bonus (rules 6.2, 7.2)."""
     n = list_offers_nb(game, hidden, seat, deck)
@@ -54,7 +56,7 @@ def pillage_nb(game, hidden, seat, deck, spoils):
         record_nb(hidden, TOKEN_GAINED, seat, TERROR_TOKEN, 1, 0)
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def resolve_spoils_nb(game, hidden, seat, deck, spoils, seen):
     """Resolve a spoils card that does something: all but the ones that are only kept (rules 6.3 to 6.5, 7.4, 7.5)."""
     edition = game.edition

@@ -1,12 +1,12 @@
 """Subdue Territories: attempts by force or in peace, and the rewards on the tiles' backs (section 11)."""
 
-from simcore.accel import kernel
+from simcore.accel import kernel, separate_kernel
 from simcore.luck import open_stream_nb, shuffle_nb
 from simcore.reavers.combat import can_fight_nb, fight_nb
 from simcore.reavers.decisions import CHOOSE_TERRITORY
 from simcore.reavers.effects import gain_nb
 from simcore.reavers.events import TERRITORY_CLAIMED, TERRITORY_ON_TOP, TERRITORY_TURNED_OVER, ask_nb, record_nb
-from simcore.reavers.layout import FROM_TILES, N_LEVELS, N_STACKS, NOWHERE, SUBDUE
+from simcore.reavers.layout import FROM_TILES, GAME, HIDDEN, NOWHERE, N_LEVELS, N_STACKS, SUBDUE
 from simcore.reavers.paying import can_pay_nb, pay_nb
 from simcore.reavers.resolving import resolve_cards_nb
 
@@ -38,7 +38,7 @@ def show_top_tile_nb(game, hidden, stack):
         record_nb(hidden, TERRITORY_ON_TOP, stack, game.tile_cost[stack], 0, 0)
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def open_stacks_nb(game, hidden):
     """Shuffle the stack of each type and level and show its top tile (rule 2.7)."""
     hidden.n_claimed = 0
@@ -109,7 +109,7 @@ def turn_over_tiles_nb(game, hidden, seat):
     hidden.n_claimed = 0
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def subdue_nb(game, hidden, seat):
     """Act at Subdue Territories: up to 3, 2, 1, 1 attempts by seat, at least one (rules 3.5, 11.1, 11.3)."""
     me = game.pl[seat]

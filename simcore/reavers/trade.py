@@ -1,6 +1,6 @@
 """Trade with Villages: the start-player marker, market dice, food, prophecies, favor (section 5)."""
 
-from simcore.accel import kernel
+from simcore.accel import kernel, separate_kernel
 from simcore.reavers.decisions import CHOOSE_MARKET_DIE, CHOOSE_PROPHECY, CHOOSE_TRADE
 from simcore.reavers.decks import draw_card_nb, has_cards_nb, list_offers_nb, take_space_nb
 from simcore.reavers.dice import add_die_nb, roll_face_nb, settle_dice_nb
@@ -16,17 +16,19 @@ from simcore.reavers.events import (
 from simcore.reavers.layout import (
     CARD,
     FROM_OTHER,
+    GAME,
+    HIDDEN,
     MARKET_DICE,
+    NOWHERE,
     N_COLOURS,
     N_FACES,
     N_KINDS,
-    NOWHERE,
     PROPHECY_DECK,
     TRADE,
 )
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def fill_market_nb(game, hidden):
     """Clear the market and roll its dice anew, two of each colour as far as the supply has them (rules 2.6, 3.8)."""
     for kind in range(N_KINDS):
@@ -113,7 +115,7 @@ def list_trades_nb(game, hidden, seat):
     return n
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def trade_nb(game, hidden, seat):
     """Act at Trade with Villages: 3, 2, 1, 1 actions by seat, in any mix (rules 5.1, 5.2)."""
     me = game.pl[seat]

@@ -1,12 +1,12 @@
 """Ship upgrades: taking, returning and readying their tokens (rule 6.4). Spending one is in `paying` and `combat`."""
 
-from simcore.accel import kernel
+from simcore.accel import kernel, separate_kernel
 from simcore.reavers.decisions import CHOOSE_RETURNED_UPGRADE, CHOOSE_UPGRADE
 from simcore.reavers.events import UPGRADE_RETURNED, UPGRADE_TAKEN, UPGRADES_READY, ask_nb, record_nb
-from simcore.reavers.layout import NOWHERE
+from simcore.reavers.layout import GAME, HIDDEN, NOWHERE
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def take_upgrade_nb(game, hidden, seat, upgrade):
     """Take a token; with no space left an old one, or the new one, goes back to the supply (rule 6.4)."""
     if game.upgrade_supply[upgrade] == 0:
