@@ -3,26 +3,89 @@
 from __future__ import annotations
 
 import os
-import shlex
+import signal
 import sys
+
+
+def _leave_at_once(number: int, frame: object) -> None:
+    os._exit(130)
+
+
+try:  # Ctrl-C while Python is still importing: nothing has begun, so there is nothing to say
+    _before = signal.signal(signal.SIGINT, _leave_at_once)
+except ValueError:  # imported elsewhere than in the main thread
+    _before = None
+
+import re
+import shlex
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from reports import shell
+
+if _before is not None:
+    signal.signal(signal.SIGINT, _before)
+
 if TYPE_CHECKING:
-    from analysis.runs import Setup
+    from analysis.runs import Choice, Setup
+    from simcore.contract import UnansweredError
     from simcore.store import RunResult, RunStore
 
 HELP = """Who wins, by how much, and how sure is that? Millions of games between strategies of your choice.
 
 Begin with `tafl games`, then `tafl strategies nidavellir`, then `tafl compare nidavellir planner greedy`."""
 
-EXIT_CODES = "Exit codes: 0 done, 2 usage, 3 bad data or strategy, 4 a strategy that never answers, 130 interrupted."
+EXIT_CODES = (
+    "Exit codes: 0 done, 2 usage, 3 bad data, a bad strategy or trouble with the disk, 4 a strategy that never "
+    "answers, 130 interrupted."
+)
+
+GAMES_BY_DEFAULT = 100_000
+_NUMBER = re.compile(r"([+-]?(?:\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*)(?:\.\d+)?(?:e\+?\d{1,3})?)([km]?)", re.ASCII)
 
 app = typer.Typer(help=HELP, epilog=EXIT_CODES, no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 edition_app = typer.Typer(help="Copy a game's cards and rules, check a copy.", no_args_is_help=True)
 app.add_typer(edition_app, name="edition")
+
+
+def whole_number(text: str) -> int:
+    """Return the whole number that a user wrote: ``1_000_000``, ``1000000``, ``1e6`` and ``1M`` are the same.
+
+    Raises
+    ------
+    typer.BadParameter
+        It is none.
+    """
+    from fractions import Fraction  # exact, where a float would round a long seed
+
+    shown = text if len(text) <= 40 else f"{text[:37]}..."
+    match = _NUMBER.fullmatch(text.strip().lower())
+    if match is None or len(text) > 1000:
+        raise typer.BadParameter(f"{shown!r} is no whole number; write it as 100000, 100_000 or 100k.")
+    number = Fraction(re.sub("[_,]", "", match[1])) * {"": 1, "k": 1_000, "m": 1_000_000}[match[2]]
+    if number.denominator != 1:
+        raise typer.BadParameter(f"{shown!r} is no whole number; write it as 100000, 100_000 or 100k.")
+    if abs(number) >= 10**40:
+        raise typer.BadParameter(f"{shown!r} is more than can be counted here.")
+    return int(number)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from simcore.manifest import tafl_version
+
+        print(f"tafl {tafl_version()}")
+        raise typer.Exit
+
+
+def _number(help_text: str, *names: str) -> Any:
+    return typer.Option(*names, help=help_text, metavar="N", parser=whole_number)
+
 
 Game = Annotated[str, typer.Argument(help="The game: see `tafl games`.", metavar="GAME")]
 Run = Annotated[Path, typer.Argument(help="A run's folder.", metavar="RUN")]
@@ -37,36 +100,17 @@ FileOption = Annotated[
     list[Path] | None,
     typer.Option("--strategy-file", help="A strategy of your own, .py or .toml; may be repeated.", metavar="FILE"),
 ]
+ThreadsOption = Annotated[int | None, _number("Threads; all cores by default.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only, no progress.")]
 
 
-def whole_number(text: str) -> int:
-    """Return the whole number that a user wrote: ``1_000_000``, ``1000000``, ``1e6`` and ``1M`` are the same.
-
-    Raises
-    ------
-    typer.BadParameter
-        It is none.
-    """
-    plain = text.strip().lower().replace("_", "").replace(",", "")
-    factor = {"k": 1_000, "m": 1_000_000}.get(plain[-1:], 1)
-    if factor > 1:
-        plain = plain[:-1]
-    try:
-        return int(plain) * factor
-    except ValueError:
-        pass
-    try:
-        number = float(plain) * factor
-    except ValueError:
-        number = float("nan")
-    if not number.is_integer():
-        raise typer.BadParameter(f"{text!r} is no whole number; write it as 100000, 100_000 or 100k.")
-    return int(number)
-
-
-def _number(help_text: str, metavar: str = "N", *names: str) -> Any:
-    return typer.Option(*names, help=help_text, metavar=metavar, parser=whole_number)
+@app.callback()
+def _tafl(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    pass
 
 
 @app.command()
@@ -82,16 +126,15 @@ def games() -> None:
 @app.command()
 def strategies(game: Game, strategy_file: FileOption = None) -> None:
     """List a game's strategies with the idea of each and where it comes from."""
+    from analysis.runs import load_files
     from reports.terminal import print_wrapped_table
     from simcore.games import find_entry
     from strategies import registry
 
     find_entry(game)
     rows = [(s["name"], s["kind"], _idea(s["idea"], s["source"])) for s in registry.describe(game)]
-    loaded: list[registry.Strategy] = []
-    for path in strategy_file or []:
-        loaded += registry.load_file(path, loaded)
-    rows += [(s.name, f"{s.kind} (yours)", _idea(s.idea, s.source)) for s in loaded if s.game == game]
+    own = load_files(strategy_file or [])
+    rows += [(s.name, f"{s.kind} (yours)", _idea(s.idea, s.source)) for s in own if s.game == game]
     print_wrapped_table(("strategy", "kind", "idea"), rows)
 
 
@@ -120,37 +163,44 @@ def rules(game: Game, edition: EditionOption = None, rule: RuleOption = None) ->
 
 @app.command()
 def cards(game: Game, edition: EditionOption = None, rule: RuleOption = None) -> None:
-    """List every card, coin and table row, and whether it is sourced."""
+    """List every card, coin and gem, and whether it is sourced."""
     from analysis.runs import load_edition
-    from reports.terminal import print_table
+    from reports.terminal import print_table, print_wrapped_table
     from simcore.games import find_game
 
     spec = find_game(game)
     loaded = load_edition(spec, edition, rule or [])
     rows = spec.card_rows(loaded)
-    header = list(rows[0])
-    print_table(header, [[row[key] for key in header] for row in rows])
+    header = sorted(rows[0], key="text".__eq__)  # what is long comes last
+    show = print_wrapped_table if sys.stdout.isatty() else print_table
+    show(header, [[row[key] for key in header] for row in rows])
     print(f"\n{spec.title}, edition {loaded.name}. {loaded.provenance.sentence()}")
 
 
 @app.command()
 def compare(
+    context: typer.Context,
     game: Annotated[str | None, typer.Argument(help="The game: see `tafl games`.", metavar="GAME")] = None,
     strategy: Annotated[
         list[str] | None,
         typer.Argument(help="One or more; fewer than seats repeat in turn.", metavar="STRATEGY..."),
     ] = None,
     players: Annotated[int | None, _number("Seats at the table; one for each strategy by default.")] = None,
-    games: Annotated[int, _number("Games to play, rounded up to whole blocks.")] = 100_000,
+    games: Annotated[
+        int | None, _number(f"Games to play, {GAMES_BY_DEFAULT} by default; rounded up to whole blocks.")
+    ] = None,
     seed: Annotated[int | None, _number("Seed of all luck; a fresh one is drawn, printed and stored.")] = None,
-    out: Annotated[Path | None, typer.Option(help="New folder for the run.", metavar="FOLDER")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="New folder for the run; one under runs/ by default.", metavar="FOLDER")
+    ] = None,
     edition: EditionOption = None,
     rule: RuleOption = None,
     strategy_file: FileOption = None,
     seating: Annotated[
-        str, typer.Option(help="rotations, fixed or all: how a block seats the line-up.", metavar="MODE")
-    ] = "rotations",
-    threads: Annotated[int | None, _number("Threads; all cores by default.")] = None,
+        str | None,
+        typer.Option(help="How a block seats the line-up: rotations (default), fixed or all.", metavar="MODE"),
+    ] = None,
+    threads: ThreadsOption = None,
     patience: Annotated[
         float, typer.Option(help="Seconds a strategy has for one decision.", metavar="SECONDS", min=0.1)
     ] = 20.0,
@@ -162,108 +212,144 @@ def compare(
 ) -> None:
     """Play strategies against each other and report who wins, by how much, and where the points come from."""
     from analysis import runs
+    from simcore.contract import TaflError
+    from simcore.runner import check_threads
 
-    if threads is not None and threads < 1:
-        raise typer.BadParameter(f"--threads must be at least 1, not {threads}.")
+    check_threads(threads)
+    given: dict[str, object] = {"GAME": game, "--players": players, "--games": games, "--seed": seed, "--out": out}
+    given |= {"--edition": edition, "--rule": rule, "--strategy-file": strategy_file, "--seating": seating}
     if resume is not None:
-        given = {"GAME": game, "--players": players, "--seed": seed, "--out": out, "--edition": edition, "--rule": rule}
-        clashing = [name for name, value in given.items() if value is not None]
+        clashing = [name for name, value in given.items() if value not in (None, [])]
         if clashing:
-            raise typer.BadParameter(f"--resume takes everything from the run: leave out {', '.join(clashing)}.")
-        with _said_before_compiling(str(_stored_game(resume)), quiet):
-            setup, store = runs.go_on(resume)
+            raise TaflError(f"--resume takes everything from the run: leave out {', '.join(clashing)}.")
+        wanted, store = runs.go_on(resume)
+        with store:
+            _say_if_it_compiles(wanted, quiet)
+            result = _play(runs.make_ready(wanted), store, context.obj, threads, patience, quiet)
+    elif game is None:
+        raise TaflError("name a game and some strategies, such as: tafl compare nidavellir planner greedy")
     else:
-        if game is None:
-            raise typer.BadParameter("name a game and some strategies, such as: tafl compare nidavellir planner greedy")
-        with _said_before_compiling(game, quiet):
-            setup = runs.set_up(game, strategy or [], players, edition, rule or [], strategy_file or [])
-            store = runs.begin_run(setup, games, seed, seating, out)
-    with store:
-        result = _play(setup, store, threads, patience, quiet)
+        wanted = runs.choose(game, strategy or [], players, edition, rule or [], strategy_file or [])
+        numbers = (GAMES_BY_DEFAULT if games is None else games, seed, seating or "rotations", out)
+        runs.check_numbers(wanted, *numbers)
+        _say_if_it_compiles(wanted, quiet)
+        setup = runs.make_ready(wanted)
+        with runs.begin_run(setup, *numbers) as store:
+            result = _play(setup, store, context.obj, threads, patience, quiet)
     _finish(result, report)
 
 
-def _stored_game(folder: Path) -> str:
-    from simcore.store import load_result
+def _say_if_it_compiles(choice: Choice, quiet: bool) -> None:
+    """Say that the first run compiles, where it will, so that nobody wonders at the silence."""
+    from simcore.accel import is_compiled
 
-    game: str = load_result(folder).manifest["game"]
-    return game
-
-
-class _said_before_compiling:  # noqa: N801 - reads as what it does
-    """Says that the first run compiles, where it will, so that nobody wonders at the silence."""
-
-    def __init__(self, game: str, quiet: bool):
-        self.game, self.quiet = game, quiet
-
-    def __enter__(self) -> None:
-        from simcore.accel import is_compiled
-
-        if not self.quiet and not is_compiled(f"simcore.{self.game}.game"):
-            print("Compiling the game (once on this machine, about half a minute)...", file=sys.stderr, flush=True)
-
-    def __exit__(self, *_: object) -> None:
-        return None
+    if not quiet and not all(is_compiled(module) for module in choice.modules()):
+        print("Compiling what has not been played yet (once on this machine, up to a minute)...", file=sys.stderr)
+        sys.stderr.flush()
 
 
-def _play(setup: Setup, store: RunStore, threads: int | None, patience: float, quiet: bool) -> RunResult:
+def _play(setup: Setup, store: RunStore, command: str, threads: int | None, patience: float, quiet: bool) -> RunResult:
     """Play what is missing of a run, with a line before, one meanwhile, and what could not be used."""
     from analysis import runs
-    from reports.numbers import count
-    from reports.terminal import progress_line
-    from simcore.runner import Interrupted, default_threads
+    from reports.terminal import progress_line, run_in_words
+    from simcore.play import leave
+    from simcore.runner import default_threads
 
-    manifest = store.manifest
     n_threads = threads or default_threads()
+    if not quiet:
+        print(run_in_words(store, n_threads), file=sys.stderr, flush=True)
+    store.log("begin", command=command, threads=n_threads)
+    before = store.result()
     for sentence in store.damaged:
         print(sentence, file=sys.stderr)
-    if not quiet:
-        print(
-            f"{manifest['title']}, {manifest['n_players']} players, edition {manifest['edition']['name']}: "
-            f"{count(manifest['n_games'])} games in {count(manifest['n_blocks'])} blocks, seed {manifest['seed']}, "
-            f"{n_threads} threads, folder {store.folder}",
-            file=sys.stderr,
-            flush=True,
-        )
-    store.log("begin", command=_command(), threads=n_threads)
-    show, close = progress_line(store.result(), quiet)
+    show, close = progress_line(before, quiet)
+
+    def abandon(error: UnansweredError) -> None:
+        close()
+        print(_kept(store.folder), file=sys.stderr)
+        leave(error)
+
+    with _played_is_kept(store, close, is_new=not before.n_blocks):
+        return runs.play(setup, store, n_threads, show, patience=patience, abandon=abandon)
+
+
+@contextmanager
+def _played_is_kept(store: RunStore, close: Callable[[], None], is_new: bool) -> Iterator[None]:
+    """Say what is left of a run that ends early, and how to go on."""
+    from simcore.contract import StrategyError
+    from simcore.runner import Interrupted
+
+    go_on = f"Go on with:\n  tafl compare --resume {shlex.quote(str(store.folder))}"
     try:
-        result = runs.play(setup, store, n_threads, show, patience=patience)
+        yield
     except Interrupted as interrupted:
         close()
-        print(f"\n{interrupted} Go on with:\n  tafl compare --resume {shlex.quote(str(store.folder))}", file=sys.stderr)
+        print(f"{interrupted} {go_on}", file=sys.stderr)
         raise typer.Exit(interrupted.exit_code) from None
+    except KeyboardInterrupt:
+        close()
+        print(f"interrupted: what was played is kept in '{store.folder}'. {go_on}", file=sys.stderr)
+        raise typer.Exit(shell.INTERRUPTED) from None
+    except StrategyError:
+        close()
+        if is_new and not store.result().n_blocks:
+            shutil.rmtree(store.folder, ignore_errors=True)  # so that the same command works once it is mended
+        else:
+            print(_kept(store.folder), file=sys.stderr)
+        raise
     finally:
         close()
-    store.log("end", command=_command())
-    return result
 
 
-def _command() -> str:
-    return shlex.join(["tafl", *sys.argv[1:]])
+def _kept(folder: Path) -> str:
+    return f"What was played before is kept: tafl report {shlex.quote(str(folder))}"
 
 
 def _finish(result: RunResult, report: bool) -> None:
     """Print the result of a run and write its tables, its charts and its page."""
+    from analysis.runs import first_command
     from analysis.tables import tables, write_csvs
     from reports.terminal import print_result
+    from simcore import disk
 
-    found = tables(result)
-    write_csvs(found, result.folder / "tables")
-    print_result(result, found)
-    print(f"\nRun:    {result.folder} (seed {result.manifest['seed']}, tables as CSV in {result.folder / 'tables'})")
-    if report:
-        from reports.page import write_report
+    folder = result.folder
+    with _games_are_kept(folder):
+        found = tables(result)
+        print_result(result, found)
+        print(f"\nRun:    {folder} (seed {result.manifest['seed']}, tables as CSV in {folder / 'tables'})", flush=True)
+        with disk.on(folder, "write tables and report into"):
+            write_csvs(found, folder / "tables")
+            if report:
+                from reports.page import write_report
 
-        print(f"Report: {write_report(result, found, result.folder)}")
+                print(f"Report: {write_report(result, found, folder, first_command(folder))}")
+
+
+@contextmanager
+def _games_are_kept(folder: Path) -> Iterator[None]:
+    """Say that a run's games are safe when only its report could not be written."""
+    from simcore.contract import TaflError
+
+    again = f"tafl report {shlex.quote(str(folder))}"
+    try:
+        yield
+    except KeyboardInterrupt:
+        print(f"interrupted: the games are kept. Write the report with:\n  {again}", file=sys.stderr)
+        raise typer.Exit(shell.INTERRUPTED) from None
+    except TaflError as error:
+        raise type(error)(f"{error} The games are kept: `{again}` writes tables and report.") from error
 
 
 @app.command()
 def report(run: Run) -> None:
     """Write a run's report page, charts and tables again; of an interrupted run, what it has."""
+    from simcore.contract import DataError
     from simcore.store import load_result
 
     result = load_result(run)
+    if not result.n_blocks:
+        again = f"tafl compare --resume {shlex.quote(str(run))}"
+        raise DataError(f"no block of the run '{run}' is finished yet, so there is nothing to report: {again}")
     if not result.complete:
         manifest = result.manifest
         print(f"The run is not complete: {result.n_blocks} of {manifest['n_blocks']} blocks.", file=sys.stderr)
@@ -289,13 +375,35 @@ def replay(
             "number": found.game_number,
             "seats": list(found.seat_names),
             "edition": found.manifest["edition"]["name"],
+            "rules": found.manifest["edition"]["rules"],
             "seed": found.manifest["seed"],
             "events": found.events,
         }
-        print(codec.dumps(data, indent=1, ensure_ascii=False))
+        print(codec.dumps(data, indent=1))
     else:
         print(f"{found.manifest['title']}, game {found.game_number} of {run}, seed {found.manifest['seed']}\n")
         print("\n".join(found.lines))
+
+
+@app.command()
+def check(
+    game: Game,
+    strategy: Annotated[str, typer.Argument(help="The strategy to check.", metavar="STRATEGY")],
+    strategy_file: FileOption = None,
+    rule: RuleOption = None,
+) -> None:
+    """Check a strategy: it answers with options, changes nothing, and uses only what its player may see."""
+    from analysis.runs import choose
+    from strategies import conformance
+
+    wanted = choose(game, [strategy], strategy_files=strategy_file or [], rules=rule or [])
+    problems = conformance.check(game, strategy, strategy_file or [], rules=rule or [])
+    for problem in problems:
+        print(f"error: {problem}", file=sys.stderr)
+    if problems:
+        raise typer.Exit(3)
+    low, high = wanted.spec.min_players, wanted.spec.max_players
+    print(f"{strategy} conforms: asked and asked again in games of {low} to {high} players, compiled and interpreted.")
 
 
 @app.command()
@@ -342,33 +450,18 @@ def edition_check(folder: Annotated[Path, typer.Argument(help="An edition's fold
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command: every error a user can mend is one sentence and an exit code, never a traceback."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    shell.write_plainly_where_needed()
     command = typer.main.get_command(app)
     try:
-        code = command.main(args=arguments, prog_name="tafl", standalone_mode=False)
+        line = shlex.join(["tafl", *arguments])
+        code = command.main(args=arguments, prog_name="tafl", standalone_mode=False, obj=line)
+        sys.stdout.flush()
     except KeyboardInterrupt:
-        sys.exit(130)
-    except BrokenPipeError:  # `tafl cards ... | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-    except Exception as error:
-        code = _explain(error)
+        code = shell.INTERRUPTED
+    except (Exception, SystemExit) as error:
+        code = shell.explain(error)
     sys.exit(code or 0)
-
-
-def _explain(error: Exception) -> int:
-    """Print what a user can do about an error and return the exit code; anything else goes on as it is."""
-    if hasattr(error, "format_message"):  # usage: an unknown option, a missing argument
-        if error.format_message():
-            print(f"error: {error.format_message()}", file=sys.stderr)
-        return 2
-    if type(error).__name__ == "Abort":
-        return 130
-    exit_code = getattr(error, "exit_code", None)
-    if exit_code is None:
-        raise error
-    if str(error):
-        print(f"error: {error}", file=sys.stderr)
-    return int(exit_code)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -16,15 +17,37 @@ from simcore.editions import parse_rules
 from simcore.games import find_entry, find_game
 from simcore.manifest import default_folder, engine_digest, make_manifest
 from simcore.runner import Plan, Progress, play_run, replay, warm_up
-from simcore.store import EDITION_NAME, STRATEGIES_NAME, RunResult, RunStore, create_run, load_result, open_run
+from simcore.store import (
+    EDITION_NAME,
+    LOG_NAME,
+    STRATEGIES_NAME,
+    RunResult,
+    RunStore,
+    check_new,
+    create_run,
+    load_result,
+    open_run,
+)
 from strategies import registry
 
-__all__ = ["Setup", "begin_run", "default_edition", "go_on", "load_result", "play", "replay_game", "set_up"]
+__all__ = [
+    "Choice",
+    "Setup",
+    "begin_run",
+    "choose",
+    "default_edition",
+    "go_on",
+    "load_result",
+    "make_ready",
+    "play",
+    "replay_game",
+    "set_up",
+]
 
 
 @dataclass(frozen=True)
-class Setup:
-    """A line-up made ready to play.
+class Choice:
+    """A line-up that was found and checked, not compiled yet.
 
     Attributes
     ----------
@@ -34,14 +57,30 @@ class Setup:
         The strategy of each seat.
     strategies : tuple of Strategy
         The distinct ones, in the order of `simcore.blocks.entrants`.
-    entrants : tuple of Entrant
-        The same, compiled.
     """
 
     spec: GameSpec
     edition: Any
     lineup: tuple[str, ...]
     strategies: tuple[registry.Strategy, ...]
+
+    def modules(self) -> list[str]:
+        """Return the modules whose functions have to be compiled, a user's own files left out: they always are."""
+        functions = [function for strategy in self.strategies for function in strategy.functions.values()]
+        shipped = {f.__module__ for f in functions if f.__module__.startswith(f"{registry.__package__}.")}
+        return [f"simcore.{self.spec.game_id}.game", *sorted(shipped)]
+
+
+@dataclass(frozen=True)
+class Setup(Choice):
+    """A line-up made ready to play.
+
+    Attributes
+    ----------
+    entrants : tuple of Entrant
+        The strategies, compiled.
+    """
+
     entrants: tuple[Entrant, ...]
 
     def plan(self, seating_mode: str, seed: int) -> Plan:
@@ -60,15 +99,23 @@ def load_edition(spec: GameSpec, name: str | None, rules: Sequence[str]) -> Any:
     return spec.load_edition(name or default_edition(spec), parse_rules(rules, spec.rule_switches))
 
 
-def set_up(
+def load_files(strategy_files: Sequence[str | Path]) -> list[registry.Strategy]:
+    """Return the strategies of a user's files; one may be the base of another in a later file."""
+    loaded: list[registry.Strategy] = []
+    for path in strategy_files:
+        loaded += registry.load_file(path, loaded)
+    return loaded
+
+
+def choose(
     game: str,
     names: Sequence[str],
     n_players: int | None = None,
     edition: str | None = None,
     rules: Sequence[str] = (),
     strategy_files: Sequence[str | Path] = (),
-) -> Setup:
-    """Find, check and compile everything a comparison needs.
+) -> Choice:
+    """Find and check everything a comparison needs.
 
     Parameters
     ----------
@@ -91,9 +138,7 @@ def set_up(
         With one sentence on what is wrong and what could be right.
     """
     entry = find_entry(game)
-    loaded: list[registry.Strategy] = []
-    for path in strategy_files:
-        loaded += registry.load_file(path, loaded)
+    loaded = load_files(strategy_files)
     names = list(names) or [s.name for s in loaded if s.game == game]
     if not names:
         raise TaflError(f"name at least one strategy; `tafl strategies {game}` lists them.")
@@ -110,12 +155,32 @@ def set_up(
     distinct, _ = blocks.entrants(lineup)
     strategies = tuple(registry.find(game, name, loaded) for name in distinct)
     spec = find_game(game)
-    return _ready(spec, load_edition(spec, edition, rules), lineup, strategies)
+    return Choice(spec, load_edition(spec, edition, rules), tuple(lineup), strategies)
 
 
-def _ready(spec: GameSpec, edition: Any, lineup: Sequence[str], strategies: tuple[registry.Strategy, ...]) -> Setup:
-    entrants = tuple(registry.enter(strategy, spec, edition, len(lineup)) for strategy in strategies)
-    return Setup(spec, edition, tuple(lineup), strategies, entrants)
+def make_ready(choice: Choice) -> Setup:
+    """Compile a line-up's strategies.
+
+    Raises
+    ------
+    StrategyError
+        If one does not compile, or its table cannot be prepared.
+    """
+    spec, edition, n_players = choice.spec, choice.edition, len(choice.lineup)
+    entrants = tuple(registry.enter(strategy, spec, edition, n_players) for strategy in choice.strategies)
+    return Setup(spec, edition, choice.lineup, choice.strategies, entrants)
+
+
+def set_up(
+    game: str,
+    names: Sequence[str],
+    n_players: int | None = None,
+    edition: str | None = None,
+    rules: Sequence[str] = (),
+    strategy_files: Sequence[str | Path] = (),
+) -> Setup:
+    """Find, check and compile everything a comparison needs: `choose`, then `make_ready`."""
+    return make_ready(choose(game, names, n_players, edition, rules, strategy_files))
 
 
 def fresh_seed() -> int:
@@ -142,18 +207,7 @@ def begin_run(
         A new folder under ``runs/`` by default, named by game, line-up and seed.
     """
     seed = fresh_seed() if seed is None else seed
-    entrants = [
-        {
-            "name": strategy.name,
-            "kind": strategy.kind,
-            "idea": strategy.idea,
-            "source": strategy.source,
-            "params": dict(strategy.params),
-            "files": sorted(strategy.sources),
-        }
-        for strategy in setup.strategies
-    ]
-    manifest = make_manifest(setup.spec, setup.edition, setup.lineup, entrants, n_games, seed, seating)
+    manifest = _manifest(setup, n_games, seed, seating)
     sources: dict[str, str] = {}
     for strategy in setup.strategies:
         sources.update(strategy.sources)
@@ -162,8 +216,36 @@ def begin_run(
     return create_run(folder, manifest, columns, setup.edition.files, sources)
 
 
-def _set_up_again(folder: Path, manifest: dict[str, Any]) -> Setup:
-    """Make ready what a run folder keeps: its own edition and strategies, whatever has become of the originals."""
+def _manifest(choice: Choice, n_games: int, seed: int, seating: str) -> dict[str, Any]:
+    entrants = [
+        {
+            "name": strategy.name,
+            "kind": strategy.kind,
+            "idea": strategy.idea,
+            "source": strategy.source,
+            "params": strategy.params_for(len(choice.lineup)),
+            "files": sorted(strategy.sources),
+        }
+        for strategy in choice.strategies
+    ]
+    return make_manifest(choice.spec, choice.edition, choice.lineup, entrants, n_games, seed, seating)
+
+
+def check_numbers(choice: Choice, n_games: int, seed: int | None, seating: str, out: str | Path | None) -> None:
+    """Refuse what `begin_run` would refuse, before anything is compiled.
+
+    Raises
+    ------
+    TaflError
+        If the number of games, the seed, the seating or the folder cannot be.
+    """
+    _manifest(choice, n_games, seed or 0, seating)
+    if out is not None:
+        check_new(out)
+
+
+def _choose_again(folder: Path, manifest: dict[str, Any]) -> Choice:
+    """Find what a run folder keeps: its own edition and strategies, whatever has become of the originals."""
     spec = find_game(manifest["game"])
     edition = spec.load_edition(str(folder / EDITION_NAME), {})
     if edition.digest != manifest["edition"]["digest"]:
@@ -171,11 +253,11 @@ def _set_up_again(folder: Path, manifest: dict[str, Any]) -> Setup:
     names, _ = blocks.entrants(manifest["lineup"])
     stored = folder / STRATEGIES_NAME
     strategies = tuple(registry.load_stored(stored, spec.game_id, name) for name in names)
-    return _ready(spec, edition, manifest["lineup"], strategies)
+    return Choice(spec, edition, tuple(manifest["lineup"]), strategies)
 
 
-def go_on(folder: str | Path) -> tuple[Setup, RunStore]:
-    """Open a run folder to play what is missing.
+def go_on(folder: str | Path) -> tuple[Choice, RunStore]:
+    """Open a run folder to play what is missing; `make_ready` its line-up, then `play`.
 
     Raises
     ------
@@ -184,10 +266,19 @@ def go_on(folder: str | Path) -> tuple[Setup, RunStore]:
     """
     store = open_run(folder)
     try:
-        return _set_up_again(store.folder, store.manifest), store
+        return _choose_again(store.folder, store.manifest), store
     except BaseException:
         store.close()
         raise
+
+
+def first_command(folder: str | Path) -> str | None:
+    """Return the command line that began a run, from its log; None if it is not known."""
+    try:
+        lines = (Path(folder) / LOG_NAME).read_text(encoding="utf-8").splitlines()
+        return next((str(json.loads(line)["command"]) for line in lines if '"command"' in line), None)
+    except (OSError, ValueError, KeyError):
+        return None
 
 
 def play(
@@ -263,7 +354,7 @@ def replay_game(folder: str | Path, game_number: int, any_engine: bool = False) 
             f"the run '{folder}' was played by another tafl ({manifest['tafl_version']}): its rules, luck or "
             "strategies have changed since, so the game could be another one. --any-engine replays it all the same."
         )
-    setup = _set_up_again(Path(folder), manifest)
+    setup = make_ready(_choose_again(Path(folder), manifest))
     plan = setup.plan(manifest["seating"], manifest["seed"])
     events, rows = replay(setup.spec, setup.edition, setup.entrants, plan.seating, plan.seed, game_number)
     seats = plan.seating[blocks.game_place(game_number, plan.games_per_block)[1]]

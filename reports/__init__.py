@@ -1,0 +1,1 @@
+"""What a result says: sentences, charts, and the page that holds them."""

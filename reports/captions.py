@@ -78,6 +78,11 @@ def caption(manifest: Mapping[str, Any], n_games: int, n_blocks: int, method: st
     return text.replace(" %", f"{FIXED}%").strip()
 
 
+def played(n_games: int, n_blocks: int) -> str:
+    """Return how much was played, in brief."""
+    return f"{count(n_games)} games in {count(n_blocks)} block{'s' if n_blocks != 1 else ''}."
+
+
 def seat_note(manifest: Mapping[str, Any]) -> str:
     """Return what to keep in mind about a chart of seats."""
     if manifest.get("seating") == "fixed" and len(set(manifest["lineup"])) > 1:

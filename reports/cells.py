@@ -61,6 +61,12 @@ class Grid:
     rows: list[list[Cell]]
     sorted_by: int = -1
 
+    @property
+    def widths(self) -> tuple[int, int]:
+        """Characters that the first two columns have room for before they break a name; 0 for a column of numbers."""
+        texts = [[row[i].text for row in self.rows if not self.head[i][1]] for i in (0, 1)]
+        return tuple(min(24, max(map(len, column), default=0)) for column in texts)  # type: ignore[return-value]
+
 
 def _text(text: Any) -> Cell:
     return Cell(str(text), str(text))
@@ -94,8 +100,8 @@ def _ends(low: Any, high: Any, plus: bool = False) -> Cell:
 
 def _difference(difference: Any, low: Any, high: Any) -> tuple[Cell, Cell]:
     """Two cells: a difference of shares in percentage points, and its interval."""
-    scaled = [None if (found := value(v)) is None else 100 * found for v in (difference, low, high)]
-    return _mean(*scaled, plus=True), _ends(*scaled[1:], plus=True)
+    mid, left, right = [None if (found := value(v)) is None else 100 * found for v in (difference, low, high)]
+    return _mean(mid, left, right, plus=True), _ends(left, right, plus=True)
 
 
 def summary_grid(tables: Mapping[str, pd.DataFrame]) -> Grid:
@@ -148,12 +154,21 @@ def pairs_grid(tables: Mapping[str, pd.DataFrame]) -> Grid | None:
         score = _turned((r["score_difference"], r["score_difference_low"], r["score_difference_high"]), turn)
         p = value(r["p_holm"])
         told = "not determined" if p is None else "yes" if bool(r["distinguishable"]) else "no"
-        cells = [_text(first), _text(second), *_difference(*share), Cell(p_value(r["p_holm"]).removeprefix("p = "), p)]
-        cells += [Cell(told, told), _mean(*score, plus=True), _ends(*score[1:], plus=True)]
+        cells = [
+            _text(first),
+            _text(second),
+            *_difference(*share),
+            Cell(p_value(r["p_holm"]).removeprefix("p ").removeprefix("= "), p),
+        ]
+        cells += [
+            Cell(told, told),
+            _mean(score[0], score[1], score[2], plus=True),
+            _ends(score[1], score[2], plus=True),
+        ]
         rows.append((min(a, b), max(a, b), cells))
     rows.sort(key=lambda row: row[:2])
-    head = [("strategy", False), ("compared with", False), ("win share", True), ("95 % interval", True)]
-    head += [("p (Holm)", True), ("told apart", False), ("mean score", True), ("95 % interval", True)]
+    head = [("strategy", False), ("compared with", False), ("win share difference", True), ("95 % interval", True)]
+    head += [("p (Holm)", True), ("told apart", False), ("score difference", True), ("95 % interval", True)]
     caption = (
         "First strategy minus second: win share in percentage points, mean score in points. p is adjusted for all "
         f"{count(len(pairs))} pairs together (Holm); “told apart” means p below 0.05."
@@ -197,9 +212,7 @@ def flags_grid(tables: Mapping[str, pd.DataFrame], group: str, noun: str) -> Gri
     head = [(noun, False), ("strategy", False), ("times had", True), ("share of games", True)]
     head += [("win share with", True), ("95 % interval", True), ("win share without", True)]
     head += [("difference", True), ("95 % interval", True)]
-    caption = (
-        f"Each {noun}: how often it was had, and the win share with and without it (percentage points)."
-    )
+    caption = f"Each {noun}: how often it was had, and the win share with and without it (percentage points)."
     if several and not few:
         caption += " All strategies together; the CSV file has each."
     return Grid(f"all-{group}", caption, head, rows)

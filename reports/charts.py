@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -21,7 +22,7 @@ from reports.figures import breakdown, distribution, flags, rounds, win_share
 from reports.figures.common import ordered
 from reports.findings import finding
 from reports.numbers import decimal, mean_with_interval, percent, share_difference, share_with_interval
-from reports.sheet import Words
+from reports.sheet import FramedFigure, Words
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -57,8 +58,17 @@ class Chart:
     note: str
     spoken: str
     table: pd.DataFrame
-    draw: Callable[[], Figure] = field(repr=False)
+    draw: Callable[[], FramedFigure] = field(repr=False)
     grid: str = ""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A chart that was drawn: its SVG document, and `reports.sheet.FramedFigure.body`."""
+
+    chart: Chart
+    document: str
+    body: tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -72,8 +82,14 @@ class _Run:
     styles: Mapping[str, theme.Style]
     order: list[str]
 
+    @property
+    def drawn_apart(self) -> bool:
+        """Whether there are several strategies, few enough for a panel each."""
+        return 1 < len(self.order) <= flags.MAX_PANELS
+
     def words(self, title: str, subtitle: str, method: str) -> Words:
-        return Words(title, subtitle, captions.caption(self.manifest, self.n_games, self.n_blocks, method))
+        caption = captions.caption(self.manifest, self.n_games, self.n_blocks, method)
+        return Words(title, subtitle, caption, f"{captions.played(self.n_games, self.n_blocks)} {method}.")
 
     def finding(self, chart: str) -> str:
         return finding(chart, self.tables, self.manifest)
@@ -203,22 +219,43 @@ def _measures(run: _Run, group: str) -> Chart:
     return Chart(group, UNFOLDS, captions.heading(group), words, "", spoken(rows), table, draw, "measures")
 
 
-def _earned(run: _Run, group: str) -> Iterator[Chart]:
-    """Three charts of a group of flags that players get by how they play."""
-    by_strategy, together = run.tables["flags"], run.tables["flags_all"]
-    section, noun = captions.heading(group), captions.noun(group)
-    several = 1 < len(run.order) <= flags.MAX_PANELS
-    who = "a strategy" if several else "a seat"
-    caution = captions.CAUTION.format(noun=noun)
-    grid = f"all-{group}"
+def _earned(run: _Run, group: str) -> list[Chart]:
+    """Charts of flags that players get by how they play: how often, within each strategy, all together."""
+    charts = [_rate(run, group)]
+    if run.drawn_apart:
+        charts.append(_difference(run, group))
+    return [*charts, _with_and_without(run, group)]
 
-    table = flags.rate_table(by_strategy, together, group, run.order)
-    words = run.words(captions.rate_title(table), f"Share of games in which {who} has each {noun}", FROM_SHARES)
+
+def _rate(run: _Run, group: str) -> Chart:
+    table = flags.rate_table(run.tables["flags"], run.tables["flags_all"], group, run.order)
+    who = "a strategy" if run.drawn_apart else "a seat"
+    subtitle = f"Share of games in which {who} has each {captions.noun(group)}"
+    words = run.words(captions.rate_title(table), subtitle, FROM_SHARES)
     rows = [f"{r['title']}, {r['strategy']}: {percent(r['rate'])}" for r in table.to_dict("records")]
     draw = partial(flags.rate_figure, table, words, run.styles)
-    yield Chart(f"{group}_rate", section, "How often", words, "", spoken(rows), table, draw, grid)
+    name, section = f"{group}_rate", captions.heading(group)
+    return Chart(name, section, "How often", words, "", spoken(rows), table, draw, f"all-{group}")
 
-    table = flags.with_without_table(together, group)
+
+def _difference(run: _Run, group: str) -> Chart:
+    table = flags.difference_table(run.tables["flags"], run.tables["flags_all"], group, run.order)
+    noun = captions.noun(group)
+    words = run.words(
+        captions.difference_title(run.tables["flags"], table),
+        f"Win share with the {noun} minus win share without it, within each strategy, in percentage points",
+        FROM_DIFFERENCES,
+    )
+    rows = [f"{r['title']}, {r['strategy']}: {share_difference(r['difference'])}" for r in table.to_dict("records")]
+    draw = partial(flags.difference_figure, table, words, run.styles)
+    note = captions.CAUTION.format(noun=noun)
+    name, section = f"{group}_difference", captions.heading(group)
+    return Chart(name, section, "Within each strategy", words, note, spoken(rows), table, draw, f"all-{group}")
+
+
+def _with_and_without(run: _Run, group: str) -> Chart:
+    table = flags.with_without_table(run.tables["flags_all"], group)
+    noun, several = captions.noun(group), len(run.order) > 1
     words = run.words(
         run.finding(group),
         f"Win share of the seats with the {noun} and of those without it, and the difference in percentage points",
@@ -228,23 +265,11 @@ def _earned(run: _Run, group: str) -> Iterator[Chart]:
         f"{r['title']}: with it {percent(r['win_share_with'])}, without it {percent(r['win_share_without'])}"
         for r in table.to_dict("records")
     ]
-    mixed = captions.MIXED.format(noun=noun) if len(run.order) > 1 else ""
     draw = partial(flags.with_without_figure, table, words)
-    note = caution + mixed
-    name, head = f"{group}_win_share", "Win share with and without"
-    yield Chart(name, section, head, words, note, spoken(rows), table, draw, grid)
-
-    if not several:
-        return
-    table = flags.difference_table(by_strategy, together, group, run.order)
-    words = run.words(
-        captions.difference_title(by_strategy, table),
-        f"Win share with the {noun} minus win share without it, within each strategy, in percentage points",
-        FROM_DIFFERENCES,
-    )
-    rows = [f"{r['title']}, {r['strategy']}: {share_difference(r['difference'])}" for r in table.to_dict("records")]
-    draw = partial(flags.difference_figure, table, words, run.styles)
-    yield Chart(f"{group}_difference", section, "Within each strategy", words, caution, spoken(rows), table, draw, grid)
+    note = captions.CAUTION.format(noun=noun) + (captions.MIXED.format(noun=noun) if several else "")
+    name, section = f"{group}_win_share", captions.heading(group)
+    head = "All strategies together" if several else "Win share with and without"
+    return Chart(name, section, head, words, note, spoken(rows), table, draw, f"all-{group}")
 
 
 def _dealt(run: _Run, group: str) -> Chart:
@@ -286,9 +311,11 @@ def write_png(path: Path, canvas: FigureCanvasAgg) -> None:
     image.save(path, format="PNG", compress_level=4, dpi=(theme.PNG_DPI, theme.PNG_DPI))
 
 
-def save(charts: Sequence[Chart], folder: Path) -> list[str]:
-    """Draw charts and write an SVG, a PNG and a CSV file of each into `folder`; return the SVG documents."""
-    documents = []
+def save(charts: Sequence[Chart], folder: Path) -> list[Drawing]:
+    """Draw charts and write an SVG, a PNG and a CSV file of each into `folder`; return the drawings."""
+    drawings = []
+    # a name in another script is a box in the PNG file, and itself wherever the SVG is shown
+    warnings.filterwarnings("ignore", message="Glyph .* missing from font")
     with matplotlib.rc_context(theme.RC), ThreadPoolExecutor(1) as aside:
         written = []
         for chart in charts:
@@ -297,7 +324,7 @@ def save(charts: Sequence[Chart], folder: Path) -> list[str]:
             written.append(aside.submit(write_png, folder / f"{chart.name}.png", raster_of(figure)))
             (folder / f"{chart.name}.svg").write_bytes(document.encode("utf-8"))
             (folder / f"{chart.name}.csv").write_bytes(csv_of(chart.table).encode("utf-8"))
-            documents.append(document)
+            drawings.append(Drawing(chart, document, figure.body))
         for task in written:
             task.result()
-    return documents
+    return drawings

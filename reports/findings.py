@@ -24,6 +24,8 @@ Tables = Mapping[str, "pd.DataFrame"]
 Run = Mapping[str, Any]
 
 ERROR_RATE = 0.05
+ENOUGH = 100
+"""Games won, and games lost, before a title compares them."""
 SAFETY = 1.8
 """Two means differ if they lie further apart than that many times both half-widths together: 3.5 standard errors at
 least, so that the largest of a hundred differences is still real."""
@@ -126,15 +128,25 @@ def _breakdown(tables: Tables, manifest: Run) -> str:
     )
 
 
+def _seen_both(tables: Tables) -> set[str]:
+    """Strategies that won and lost often enough for means of either to be compared."""
+    return {
+        row["strategy"]
+        for row in _records(tables["summary"])
+        if min(row["win_share"], 1 - row["win_share"]) * row["copies"] * row["n_games"] >= ENOUGH
+    }
+
+
 def _won_lost(tables: Tables, manifest: Run) -> str:
+    enough = _seen_both(tables)
     gaps = [
         (float(line["mean_won"]) - float(line["mean_lost"]), title, line["strategy"])
         for title, lines in _parts(tables)
         for line in lines
-        if value(line["mean_won"]) is not None and value(line["mean_lost"]) is not None
+        if line["strategy"] in enough and value(line["mean_won"]) is not None and value(line["mean_lost"]) is not None
     ]
     if not gaps:
-        return "No strategy both won and lost: there is nothing to compare"
+        return "No strategy both won and lost often enough to compare its games"
     gap, title, strategy = max(gaps, key=lambda entry: abs(entry[0]))
     more = "more" if gap > 0 else "fewer"
     return (

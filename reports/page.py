@@ -16,14 +16,19 @@ from markupsafe import Markup
 
 from reports import captions, svg, theme, words
 from reports.cells import Grid, flags_grid, measures_grid, pairs_grid, summary_grid
-from reports.charts import Chart, charts_of, csv_of, save
+from reports.charts import Chart, Drawing, charts_of, csv_of, save
 from reports.figures.common import ordered
 from reports.numbers import count
 from simcore import disk
 
 TEMPLATES = Path(__file__).parent / "templates"
 CHARTS = "charts"
+TABLES = "tables"
 PAGE = "report.html"
+MAX_NAMED = 6
+"""Strategies that the page's title names."""
+MAX_CARRIED = 60_000
+"""Characters of a CSV file that the page carries itself; longer ones lie beside it."""
 LIBRARIES = ("numpy", "numba", "pandas", "matplotlib")
 
 
@@ -66,14 +71,14 @@ def write_report(
     with disk.on(target, "write the report into"):
         (target / CHARTS).mkdir(parents=True, exist_ok=True)
         charts = charts_of(result, tables)
-        documents = save(charts, target / CHARTS)
-        page = render(result, tables, charts, documents, command)
+        drawings = save(charts, target / CHARTS)
+        page = render(result, tables, drawings, target, command)
         disk.write_whole(target / PAGE, page.encode("utf-8"))
     return target / PAGE
 
 
 def render(
-    result: Any, tables: Mapping[str, pd.DataFrame], charts: list[Chart], documents: list[str], command: str | None
+    result: Any, tables: Mapping[str, pd.DataFrame], drawings: list[Drawing], folder: Path, command: str | None
 ) -> str:
     """Return the page as HTML text.
 
@@ -81,10 +86,10 @@ def render(
     ----------
     result, tables, command
         See `write_report`.
-    charts : list of Chart
+    drawings : list of Drawing
         In the order of the page; charts of one section stand together.
-    documents : list of str
-        Their SVG documents.
+    folder : pathlib.Path
+        Where the page will lie.
     """
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -94,26 +99,26 @@ def render(
         lstrip_blocks=True,
     )
     style = (TEMPLATES / "report.css").read_text(encoding="utf-8").replace("/*dark-variables*/", svg.dark_variables())
-    figures = [
-        Figure(chart, Markup(svg.for_page(document, chart.name)), _as_link(csv_of(chart.table)))
-        for chart, document in zip(charts, documents, strict=True)
-    ]
+    figures = []
+    for drawing in drawings:
+        chart, drawn = drawing.chart, Markup(svg.for_page(drawing.document, drawing.chart.name, drawing.body))
+        figures.append(Figure(chart, drawn, _link(chart.table, chart.name, folder / CHARTS)))
     sections: dict[str, list[Figure]] = {}
     for figure in figures:
         sections.setdefault(figure.chart.section, []).append(figure)
     styles = theme.strategy_styles([str(name) for name in result.names])
     manifest = result.manifest
     return environment.get_template("report.html").render(
-        title=f"{manifest['title']}, {manifest['n_players']} players: {words.listing(result.names)}",
+        title=_title(result),
         manifest=manifest,
         verdict=words.verdict(tables, manifest),
         scope=words.scope(manifest),
         sections=sections,
         grids=_grids(tables),
-        csv={name: _as_link(csv_of(table)) for name, table in tables.items() if len(table)},
+        csv={name: _link(table, name, folder / TABLES) for name, table in tables.items() if len(table)},
         colours={name: _variable(s.colour) for name, s in styles.items()},
         entrants=manifest["entrants"],
-        measures_shown=any(chart.grid == "measures" for chart in charts),
+        measures_shown=any(figure.chart.grid == "measures" for figure in figures),
         copies=dict(zip(result.names, (int(c) for c in result.copies), strict=True)),
         facts=facts(result, command),
         rules=sorted(manifest["edition"]["rules"].items()),
@@ -129,6 +134,22 @@ def render(
 
 def _variable(colour: str) -> str:
     return f"var(--c{colour[1:]},{colour})"
+
+
+def _title(result: Any) -> str:
+    """Return the page's title; a long list of strategies becomes their number."""
+    names = words.listing(result.names) if len(result.names) <= MAX_NAMED else f"{len(result.names)} strategies"
+    return f"{result.manifest['title']}, {result.manifest['n_players']} players: {names}"
+
+
+def _link(table: pd.DataFrame, name: str, folder: Path) -> str:
+    """Return a link to a table as a CSV file: one that carries it, or if it is long one to a file in `folder`."""
+    text = csv_of(table)
+    if len(text) <= MAX_CARRIED:
+        return _as_link(text)
+    folder.mkdir(exist_ok=True)
+    (folder / f"{name}.csv").write_bytes(text.encode("utf-8"))
+    return f"{folder.name}/{name}.csv"
 
 
 def _as_link(text: str) -> str:

@@ -42,12 +42,15 @@ class Words:
     subtitle : str
         What is plotted, in what unit.
     caption : str
-        How many games, which method.
+        How many games, which method; stands alone when the chart is shown by itself.
+    note : str
+        The same in brief, for a page that has said the rest; not drawn.
     """
 
     title: str
     subtitle: str = ""
     caption: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -72,14 +75,30 @@ class Area:
     height: float
 
 
+FRAME = "frame"
+"""Begins the ids of a chart's title, subtitle and caption, which a page writes as its own text."""
+
+
+class FramedFigure(Figure):
+    """A figure that knows where its title ends and its caption begins.
+
+    Attributes
+    ----------
+    body : tuple of float
+        Upper and lower edge of what lies between, in points from the top.
+    """
+
+    body: tuple[float, float] = (0.0, 0.0)
+
+
 @dataclass
 class Sheet:
     """A figure with its plots.
 
     Attributes
     ----------
-    figure : matplotlib.figure.Figure
-        Without any pyplot state.
+    figure : FramedFigure
+        A matplotlib figure, without any pyplot state.
     plots : list of matplotlib.axes.Axes
         One for each `Area`, empty.
     page : matplotlib.axes.Axes
@@ -88,7 +107,7 @@ class Sheet:
         Where the header ends, in points: areas count from here.
     """
 
-    figure: Figure
+    figure: FramedFigure
     plots: list[Axes]
     page: Axes
     top: float
@@ -101,8 +120,8 @@ def _legend_rows(keys: Sequence[Key], room: float) -> list[list[tuple[float, Key
     x = 0.0
     for key in keys:
         label = fit(key.label, room - 20, max_lines=1)
-        wide = 16 + width(label) + 14
-        if rows[-1] and x + wide - 14 > room:
+        wide = 15 + width(label) + 10
+        if rows[-1] and x + wide - 10 > room:
             rows.append([])
             x = 0.0
         rows[-1].append((x, key, label))
@@ -146,28 +165,33 @@ def make_sheet(words: Words, areas: Sequence[Area], below: float, keys: Sequence
     caption = wrap(words.caption, room, CAPTION_SIZE) if words.caption else []
     legend = _legend_rows(keys, room)
     top = MARGIN + TITLE_STEP * len(title) + SUBTITLE_STEP * len(subtitle)
+    header = top
     legend_top = top + 5
     top += (5 + LEGEND_STEP * len(legend) if legend else 0) + 8
     bottom = top + max(area.top + area.height for area in areas) + below
     height = bottom + (CAPTION_STEP * len(caption) + 4 if caption else 0) + MARGIN
-    figure = Figure(figsize=(WIDTH / 72, height / 72), dpi=72)
+    figure = FramedFigure(figsize=(WIDTH / 72, height / 72), dpi=72)
+    figure.body = (header - 4, bottom + 4)
     page = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(height, 0), zorder=-1)
     page.set_axis_off()
     y = MARGIN
-    for line in title:
-        page.text(MARGIN, y, line, fontproperties=theme.bold(TITLE_SIZE), va="top", color=INK)
+    for i, line in enumerate(title):
+        font = theme.bold(TITLE_SIZE)
+        page.text(MARGIN, y, line, fontproperties=font, va="top", color=INK, gid=f"{FRAME}-title-{i}")
         y += TITLE_STEP
-    for line in subtitle:
-        page.text(MARGIN, y, line, fontproperties=theme.regular(), va="top", color=MUTED)
+    for i, line in enumerate(subtitle):
+        font = theme.regular()
+        page.text(MARGIN, y, line, fontproperties=font, va="top", color=MUTED, gid=f"{FRAME}-subtitle-{i}")
         y += SUBTITLE_STEP
     for i, row in enumerate(legend):
         y = legend_top + LEGEND_STEP * (i + 0.5)
         for x, key, label in row:
             _draw_key(page, MARGIN + x, y, key)
-            page.text(MARGIN + x + 16, y, label, fontproperties=theme.regular(), va="center_baseline", color=INK)
+            page.text(MARGIN + x + 15, y, label, fontproperties=theme.regular(), va="center_baseline", color=INK)
     for i, line in enumerate(caption):
         y = bottom + 4 + CAPTION_STEP * i
-        page.text(MARGIN, y, line, fontproperties=theme.regular(CAPTION_SIZE), va="top", color=MUTED)
+        font = theme.regular(CAPTION_SIZE)
+        page.text(MARGIN, y, line, fontproperties=font, va="top", color=MUTED, gid=f"{FRAME}-caption-{i}")
     plots = [
         figure.add_axes((a.left / WIDTH, 1 - (top + a.top + a.height) / height, a.width / WIDTH, a.height / height))
         for a in areas
@@ -214,8 +238,8 @@ def stripes(sheet: Sheet, area: Area, n_rows: int, left: float = MARGIN, right: 
 def value_axis(plot: Axes, low: float, high: float, label: Any = number_label, n: int = 5) -> list[float]:
     """Give a plot a horizontal scale from `low` to `high` with quiet grid lines; return the ticks."""
     plot.set_xlim(low, high)
-    points = _size(plot)[0]
-    ticks = nice_ticks(low, high, n)
+    points = plot_size(plot)[0]
+    ticks = next((t for k in range(n, n + 8) if len(t := nice_ticks(low, high, k)) > 1), nice_ticks(low, high, n))
     while len(ticks) > 2 and sum(width(label(t), SMALL_SIZE) + 8 for t in ticks) > points:
         ticks = ticks[::2]
     column_labels(plot, ticks, [label(t) for t in ticks])
@@ -232,15 +256,16 @@ def grid_lines(plot: Axes, ticks: Sequence[float], horizontal: bool = False) -> 
     )
 
 
-def _size(plot: Axes) -> tuple[float, float]:
+def plot_size(plot: Axes) -> tuple[float, float]:
     """Return a plot's width and height in points."""
-    place, (wide, tall) = plot.get_position(), plot.figure.get_size_inches() * 72
+    place = plot.get_position()
+    wide, tall = plot.get_figure(root=True).get_size_inches() * 72  # type: ignore[union-attr]
     return place.width * wide, place.height * tall
 
 
 def column_labels(plot: Axes, at: Sequence[float], texts: Sequence[str]) -> None:
     """Write labels of a horizontal scale below a plot."""
-    y = -3.5 / _size(plot)[1]
+    y = -3.5 / plot_size(plot)[1]
     for x, text in zip(at, texts, strict=True):
         plot.text(
             x,
@@ -264,7 +289,7 @@ def row_labels(
     inside: bool = False,
 ) -> None:
     """Write labels at the left of a plot, flush right, `pad` points away from it; or flush right within it."""
-    x = 1.0 if inside else -pad / _size(plot)[0]
+    x = 1.0 if inside else -pad / plot_size(plot)[0]
     for y, text in zip(at, texts, strict=True):
         plot.text(
             x,
@@ -300,7 +325,7 @@ def row_height(labels: Sequence[str], least: float) -> float:
 
 def right_column(plot: Axes, texts: Sequence[str], rows: Sequence[float] | None = None, pad: float = 6) -> None:
     """Write one text at the right of each row, outside the plot."""
-    points = _size(plot)[0]
+    points = plot_size(plot)[0]
     for y, text in zip(range(len(texts)) if rows is None else rows, texts, strict=True):
         plot.text(
             1 + pad / points,

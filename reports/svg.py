@@ -14,13 +14,15 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from reports import theme
+from reports.sheet import FRAME
 
 _HEAD = re.compile(r"^.*?(?=<svg)", re.DOTALL)
 _METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
 _STYLE = re.compile(r'\s*<defs>\s*<style type="text/css">.*?</style>\s*</defs>', re.DOTALL)
 _FAMILY = re.compile(r"font-family:[^;\"]*;\s?")
 _NO_TURN = re.compile(r' transform="rotate\(-?0 [^"]*\)"')
-_GROUP_ID = re.compile(r'<g id="[^"]*"')
+_GROUP_ID = re.compile(rf'<g id="(?!{FRAME}-)[^"]*"')
+_FRAME = re.compile(rf'<g id="{FRAME}-[^"]*">.*?</g>\n?', re.DOTALL)
 _EMPTY_GROUP = re.compile(r"\s*<g\s*/>")
 _SVG_TAG = re.compile(r"<svg[^>]*>")
 _SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
@@ -59,15 +61,27 @@ def svg_of(figure: Figure, title: str, description: str) -> str:
     return _SVG_TAG.sub(lambda _: head, text, count=1)
 
 
-def for_page(document: str, prefix: str) -> str:
+def for_page(document: str, prefix: str, body: tuple[float, float]) -> str:
     """Return an SVG document as an element of an HTML page.
 
     Its ids begin with `prefix`, its colours are variables (``--c1f2328``), its fonts are the page's, its size is up to
-    the page.
+    the page. Title, subtitle and caption are left out: the page writes them as text that wraps.
+
+    Parameters
+    ----------
+    document : str
+        As `svg_of` returns it.
+    prefix : str
+        The chart's name.
+    body : tuple of float
+        See `reports.sheet.FramedFigure`.
     """
     text = re.sub(r"<style>.*?</style>", "", document, count=1)
     text = re.sub(r'(<svg) xmlns="[^"]*" xmlns:xlink="[^"]*" width="[^"]*" height="[^"]*"', r"\1", text, count=1)
     text = text.replace('aria-labelledby="title description"', f'aria-labelledby="{prefix}-title {prefix}-description"')
+    text = _FRAME.sub("", text)
+    top, bottom = body
+    text = _SIZE.sub(lambda m: f'viewBox="0 {top:g} {m.group(1)} {bottom - top:g}"', text, count=1)
     text = _ID.sub(lambda m: f"{m.group(1)}{prefix}-", text).replace("xlink:href", "href")
     return _COLOUR.sub(lambda m: f"var(--c{m.group()[1:]},{m.group()})", text)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, TextColumn
-from rich.progress import Progress as Bar
 from rich.table import Table
 
 from analysis.runs import so_far
@@ -16,7 +16,10 @@ from analysis.tables import win_share
 from reports.numbers import count, share_with_interval
 from reports.words import scope, summary_rows, verdict
 from simcore.runner import Progress
-from simcore.store import RunResult
+from simcore.store import RunResult, RunStore
+
+BAR = 20
+"""Characters of the progress bar."""
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:
@@ -53,7 +56,9 @@ def print_wrapped_table(header: Sequence[str], rows: Sequence[Sequence[str]]) ->
         table.add_column(title, no_wrap=not last, overflow="fold")
     for row in rows:
         table.add_row(*row)
-    console.print(table)
+    with console.capture() as captured:
+        console.print(table)
+    sys.stdout.write("".join(line.rstrip() + "\n" for line in captured.get().splitlines()))
 
 
 def print_result(result: RunResult, tables: dict[str, Any]) -> None:
@@ -61,9 +66,25 @@ def print_result(result: RunResult, tables: dict[str, Any]) -> None:
     header, rows = summary_rows(tables)
     print_table(header, rows, right=range(1, len(header)))
     print()
-    for sentence in verdict(tables, result.manifest):
-        print(sentence)
-    print(scope(result.manifest))
+    for sentence in [*verdict(tables, result.manifest), scope(result.manifest)]:
+        print(_wrapped(sentence))
+
+
+def _wrapped(sentence: str) -> str:
+    """Break a sentence to the window, where there is one; whoever reads a file wants it whole."""
+    if not sys.stdout.isatty():
+        return sentence
+    return textwrap.fill(sentence, shutil.get_terminal_size().columns - 1)
+
+
+def run_in_words(store: RunStore, n_threads: int) -> str:
+    """Return the line that stands above a run: what is played, how much of it, with which seed, where."""
+    manifest = store.manifest
+    return (
+        f"{manifest['title']}, {manifest['n_players']} players, edition {manifest['edition']['name']}: "
+        f"{count(manifest['n_games'])} games in {count(manifest['n_blocks'])} blocks, seed {manifest['seed']}, "
+        f"{n_threads} thread{'s' if n_threads > 1 else ''}, folder {store.folder}"
+    )
 
 
 def progress_line(result: RunResult, quiet: bool) -> tuple[Callable[[Progress], None] | None, Callable[[], None]]:
@@ -81,26 +102,29 @@ def progress_line(result: RunResult, quiet: bool) -> tuple[Callable[[Progress], 
     show : callable or None
         To be called with each `Progress`.
     close : callable
-        Ends the line.
+        Removes the line; may be called again.
     """
     if quiet or not sys.stderr.isatty():
         return None, lambda: None
-    bar = Bar(
-        TextColumn("{task.percentage:>3.0f} %"),
-        BarColumn(bar_width=24),
-        TextColumn("{task.fields[text]}"),
-        console=Console(stderr=True, highlight=False),
-        auto_refresh=False,
-        transient=True,
-    )
-    bar.start()
-    task = bar.add_task("", total=1.0, text="")
+    shown = 0  # a line of its own making: the process may end at any moment and must leave the terminal as it was
+
+    def write(text: str) -> None:
+        nonlocal shown
+        sys.stderr.write(f"\r{text.ljust(shown)}\r")
+        sys.stderr.flush()
+        shown = len(text)
 
     def show(progress: Progress) -> None:
-        text = progress_text(result, progress)
-        bar.update(task, completed=progress.n_blocks_done / progress.n_blocks, text=text, refresh=True)
+        share = progress.n_blocks_done / progress.n_blocks
+        done = round(share * BAR)
+        text = f"{int(100 * share):3} % {'#' * done}{'.' * (BAR - done)} {progress_text(result, progress)}"
+        write(text[: shutil.get_terminal_size().columns - 1])
 
-    return show, bar.stop
+    def close() -> None:
+        if shown:
+            write("")
+
+    return show, close
 
 
 def progress_text(result: RunResult, progress: Progress) -> str:

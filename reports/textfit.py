@@ -21,8 +21,10 @@ def _font(is_bold: bool) -> FT2Font:
 
 @lru_cache(maxsize=4096)
 def _advance(character: str, is_bold: bool) -> float:
-    """Return a character's width in a font of size 1."""
-    return _font(is_bold).load_char(ord(character), flags=LoadFlags.NO_HINTING).linearHoriAdvance / 65536 / 100
+    """Return a character's width in a font of size 1; a full square for one that the font lacks."""
+    font = _font(is_bold)
+    glyph = font.get_char_index(ord(character))
+    return font.load_glyph(glyph, flags=LoadFlags.NO_HINTING).linearHoriAdvance / 65536 / 100 if glyph else 1.0
 
 
 def width(text: str, size: float = TEXT_SIZE, is_bold: bool = False) -> float:
@@ -66,16 +68,19 @@ def wrap(text: str, room: float, size: float = TEXT_SIZE, is_bold: bool = False)
 
 
 def fit(text: str, room: float, size: float = TEXT_SIZE, is_bold: bool = False, max_lines: int = 2) -> str:
-    """Return `text` broken into at most `max_lines` lines of `room` points, shortened with an ellipsis if it must be.
+    """Return `text` broken into at most `max_lines` lines of `room` points, shortened if it must be.
 
+    What is left out is marked with an ellipsis; the end stays, because names often differ there.
     Two lines are balanced, so that a name does not leave one letter alone.
     """
     lines = wrap(text, room, size, is_bold)
-    if len(lines) > max_lines:
-        last = lines[max_lines - 1]
-        while last and width(last + ELLIPSIS, size, is_bold) > room:
-            last = last[:-1]
-        lines = [*lines[: max_lines - 1], last.rstrip() + ELLIPSIS]
+    if len(lines) > max_lines:  # names often differ at their end: keep it
+        start = lines[: max_lines - 1] if max_lines > 1 else []
+        head = "" if start else text[: len(wrap(text, room / 2, size, is_bold)[0])]
+        tail = text[sum(map(len, start)) :] if start else text[len(head) :]
+        while tail and width(head + ELLIPSIS + tail, size, is_bold) > room:
+            tail = tail[1:]
+        lines = [*start, head + ELLIPSIS + tail.lstrip()]
     elif len(lines) == 2:
         half = width(text, size, is_bold) / 2
         for share in (1.0, 1.1, 1.25, 1.4, 1.6):

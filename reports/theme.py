@@ -38,10 +38,10 @@ DARK = {
     GRID: "#343b45",
     PAPER: "#161b22",
     STRIPE: "#1c222b",
-    "#0072b2": "#3b9ae0",
-    "#56b4e9": "#9bd8ff",
-    "#5c5224": "#a5955a",
-    "#7d2be8": "#a970ff",
+    "#0072b2": "#1a7fd6",
+    "#56b4e9": "#8fd0fa",
+    "#5c5224": "#8a7a40",
+    "#7d2be8": "#9548ff",
 }
 """Colour in a chart -> colour on a dark page. Colours that are not named serve both."""
 
@@ -121,7 +121,7 @@ def bold(size: float = TEXT_SIZE) -> font_manager.FontProperties:
     return font_manager.FontProperties(fname=str(BOLD_FILE), size=size, weight="bold")
 
 
-RC = {
+RC: dict[Any, Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "tafl",
     "hatch.linewidth": 0.6,

@@ -16,6 +16,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -296,7 +297,7 @@ def compile_decision(
     game_dtype, own_dtype : numpy.dtype
         The game's public record and the player's own record.
     cached : bool
-        Whether the machine code may be kept on disk; only for sources that `cache_key` covers.
+        Whether the machine code may be kept on disk; only for sources that `kernel_key` covers.
 
     Returns
     -------
@@ -322,6 +323,8 @@ def compile_decision(
         dispatcher.compile(arguments)
     except numba.core.errors.NumbaError as error:
         raise DecisionError(f"does not compile: {_reason(error)}") from error
+    except KeyError as error:  # how Numba says that a record has no such field
+        raise DecisionError(_no_field(str(error.args[0]), [game_dtype, own_dtype])) from error
     answer = dispatcher.overloads[arguments].signature.return_type
     if not isinstance(answer, types.Integer | types.Boolean):
         raise DecisionError(f"answers with {answer}, not with the index of an option (an integer)")
@@ -330,6 +333,19 @@ def compile_decision(
         dispatcher.compile(types.int64(*arguments))
     compiled = dispatcher.overloads[arguments]
     return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name), dispatcher
+
+
+def _field_names(dtype: np.dtype) -> list[str]:
+    """Return the names of a record's fields and of the fields of records within it."""
+    names = list(dtype.base.names or ())
+    return names + [inner for name in names for inner in _field_names(dtype.base[name])]
+
+
+def _no_field(name: str, dtypes: list[np.dtype]) -> str:
+    """Say that no record has a field of this name, and which is nearest."""
+    nearest = get_close_matches(name, [field for dtype in dtypes for field in _field_names(dtype)], n=1)
+    hint = f"; the nearest is {nearest[0]!r}" if nearest else ""
+    return f"does not compile: no record has a field {name!r}{hint}"
 
 
 def _reason(error: Exception) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from simcore.contract import DataError, TaflError
 
 _PARTIAL = ".part-"
+_KEPT = "Finished blocks are kept; free some space and resume."
 _FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG}
 
 
@@ -60,10 +61,8 @@ def on(folder: Path, doing: str) -> Iterator[None]:
         yield
     except OSError as error:
         if error.errno in _FULL:
-            raise DataError(
-                f"the disk is full: cannot {doing} the run folder '{folder}'. Finished blocks are kept; "
-                "free some space and resume."
-            ) from error
+            advice = _KEPT if doing == "write to" else "Free some space."
+            raise DataError(f"the disk is full: cannot {doing} the run folder '{folder}'. {advice}") from error
         if error.errno == errno.ENOENT and doing != "create":
             raise DataError(f"the run folder '{folder}', or a part of it, has vanished while it was in use.") from error
         reason = (error.strerror or str(error)).lower()

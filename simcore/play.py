@@ -6,8 +6,10 @@ import os
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
@@ -146,20 +148,23 @@ class Table:
         self.n_calls += 1
         self.playing = True
         try:
-            plan.spec.play_blocks(
-                self.game[0],
-                self.hidden[0],
-                plan.address,
-                plan.param,
-                self.table,
-                self.n_table,
-                seating,
-                np.uint64(plan.seed),
-                first_block,
-                first_game,
-                n_blocks,
-                rows,
-            )
+            with np.errstate(
+                over="ignore"
+            ):  # the interpreted generator wraps on purpose; the setting is a thread's own
+                plan.spec.play_blocks(
+                    self.game[0],
+                    self.hidden[0],
+                    plan.address,
+                    plan.param,
+                    self.table,
+                    self.n_table,
+                    seating,
+                    np.uint64(plan.seed),
+                    first_block,
+                    first_game,
+                    n_blocks,
+                    rows,
+                )
         except Exception as error:
             raise self._strategy_error(error) from error
         finally:
@@ -196,7 +201,15 @@ class Table:
                 f"{where}, answered {answer}, which is no option: it had {n_options}, numbered 0 to {n_options - 1}."
             )
         words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        return StrategyError(f"{where}, raised {words}.")
+        return StrategyError(f"{where}, raised {words}{_raised_at(error)}.")
+
+
+def _raised_at(error: Exception) -> str:
+    """Return where a strategy's ``raise`` stands; nothing for what has none, such as a division by zero."""
+    frames = traceback.extract_tb(error.__traceback__)
+    if len(frames) < 2:
+        return ""
+    return f" (line {frames[-1].lineno} of {Path(frames[-1].filename).name})"
 
 
 class Watch:

@@ -25,7 +25,7 @@ from simcore.play import PATIENCE, Plan, Table, Watch, leave, replay, warm_up
 from simcore.store import RunResult, RunStore
 from simcore.sums import MAX_CHUNK_GAMES, Sums
 
-__all__ = ["Interrupted", "Plan", "Progress", "default_threads", "play_run", "replay", "warm_up"]
+__all__ = ["Interrupted", "Plan", "Progress", "check_threads", "default_threads", "play_run", "replay", "warm_up"]
 
 FIRST_CHUNK_SECONDS = 0.25
 CHUNK_SECONDS = 1.5
@@ -81,6 +81,17 @@ def default_threads() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def check_threads(n_threads: int | None) -> None:
+    """Refuse a number of threads that cannot be.
+
+    Raises
+    ------
+    TaflError
+    """
+    if n_threads is not None and not 1 <= n_threads <= MAX_THREADS:
+        raise TaflError(f"the number of threads must be from 1 to {MAX_THREADS}, not {n_threads}.")
 
 
 class _Ranges:
@@ -252,12 +263,16 @@ class _Run:
         for worker in self.workers:
             worker.join(max(0.0, deadline - time.monotonic()))
 
+    def n_done(self) -> int:
+        """Return the blocks played so far, in earlier executions too."""
+        return self.n_done_before + sum(worker.n_done for worker in self.workers)
+
     def progress(self) -> Progress:
         """Return how far the run is."""
         n_blocks = self.store.manifest["n_blocks"]
-        n_new = sum(worker.n_done for worker in self.workers)
+        n_done = self.n_done()
+        n_new = n_done - self.n_done_before
         speed = n_new / max(time.perf_counter() - self.start_time, 1e-6)
-        n_done = self.n_done_before + n_new
         return Progress(
             n_blocks_done=n_done,
             n_blocks=n_blocks,
@@ -334,12 +349,9 @@ def play_run(
     names, seats = blocks.entrants(manifest["lineup"])
     if [entrant.name for entrant in entrants] != list(names) or edition.digest != manifest["edition"]["digest"]:
         raise DataError(f"the strategies or the edition are not those of the run '{store.folder}'.")
-    for value, what, most in (
-        (n_threads, "threads", MAX_THREADS),
-        (chunk_blocks, "blocks of a chunk", blocks.MAX_GAMES),
-    ):
-        if value is not None and not 1 <= value <= most:
-            raise TaflError(f"the number of {what} must be from 1 to {most}, not {value}.")
+    check_threads(n_threads)
+    if chunk_blocks is not None and not 1 <= chunk_blocks <= blocks.MAX_GAMES:
+        raise TaflError(f"the number of blocks of a chunk must be from 1 to {blocks.MAX_GAMES}, not {chunk_blocks}.")
     n_threads = min(n_threads or default_threads(), MAX_THREADS)
     plan = Plan(spec, edition, entrants, blocks.seatings(seats, manifest["seating"]), manifest["seed"])
     run = _Run(plan, store, chunk_blocks)
@@ -349,15 +361,20 @@ def play_run(
             compile_seconds = warm_up(plan)
             if not run.interrupted:
                 run.play(n_threads, progress, Watch(patience), abandon)
-            complete = store.finish()
+            # After an interruption the chunks are not read again: that could take longer than a user waits.
+            complete = run.n_done() == manifest["n_blocks"] and store.finish()
+        if not complete and not run.interrupted:
+            raise DataError(
+                " ".join(store.damaged) or f"chunks of '{store.folder}' vanished: resume to play them again."
+            )
     except TaflError as error:
         with contextlib.suppress(TaflError):
             store.log("failed", message=str(error))
         raise
-    n_new = sum(worker.n_done for worker in run.workers)
     seconds = round(time.perf_counter() - run.start_time, 3) if run.workers else 0
+    n_new = run.n_done() - run.n_done_before
     facts = {"n_blocks_played": n_new, "seconds": seconds, "compile_seconds": round(compile_seconds, 3)}
     store.log("complete" if complete else "interrupted", **facts)
     if not complete:
-        raise Interrupted(store.folder, run.n_done_before + n_new, manifest["n_blocks"])
+        raise Interrupted(store.folder, run.n_done(), manifest["n_blocks"])
     return store.result()

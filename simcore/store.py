@@ -19,6 +19,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import secrets
 import shutil
 import socket
 from collections.abc import Mapping
@@ -237,7 +238,7 @@ def create_run(
     for part, texts in ((EDITION_NAME, edition_files), (STRATEGIES_NAME, strategy_files)):
         files |= {f"{part}/{name}": text for name, text in texts.items()}
     whole = {**manifest, "files": {name: digest(text.encode()) for name, text in files.items()}}
-    making = folder.with_name(f".{folder.name}.new-{os.getpid()}")
+    making = folder.with_name(f".{folder.name}.new-{secrets.token_hex(4)}")
     with disk.on(folder, "create"):
         if folder.exists():
             raise _exists(folder)
@@ -261,6 +262,24 @@ def create_run(
             shutil.rmtree(making, ignore_errors=True)
             raise
     return RunStore(folder)
+
+
+def check_new(folder: Path | str) -> None:
+    """Refuse a folder for a new run that exists, or whose nearest existing parent cannot be written.
+
+    Raises
+    ------
+    TaflError
+    """
+    folder = Path(folder)
+    with disk.on(folder, "create"):
+        if folder.exists() or folder.is_symlink():
+            raise _exists(folder)
+        parent = next(above for above in folder.absolute().parents if above.exists())
+        if not parent.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, f"'{parent}' is a file")
+        if not os.access(parent, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def open_run(folder: Path | str, any_engine: bool = False) -> RunStore:

@@ -1,4 +1,4 @@
-"""Checks that any strategy can be put through: does it answer, does it keep its hands off, does it only use what it may see?
+"""Checks for any strategy: does it answer, does it keep its hands off, does it use only what it may see?
 
 `check` plays games with the strategy in every seat, in a second process in which everything is plain Python
 (``NUMBA_DISABLE_JIT=1``). There, around every single decision,

@@ -7,6 +7,7 @@ import hashlib
 import sys
 import types
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from simcore.contract import StrategyError
@@ -52,9 +53,10 @@ def _path_of(module: str) -> Path:
     return ROOT.parent / (module.replace(".", "/") + ".py")
 
 
+@cache
 def _imported(text: str) -> list[str]:
     """Return the modules of this package that a source imports names from."""
-    nodes = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.ImportFrom) and n.module and n.level == 0]
+    nodes = [n for n in ast.parse(text).body if isinstance(n, ast.ImportFrom) and n.level == 0]
     return [n.module for n in nodes if n.module and n.module.startswith(f"{PACKAGE}.")]
 
 

@@ -29,6 +29,7 @@ import inspect
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -116,17 +117,19 @@ def describe(game: str) -> list[dict[str, str]]:
     return sorted(rows, key=lambda row: row["name"])
 
 
-def _declared(path: Path) -> list[dict[str, str]]:
+@cache
+def _declared(path: Path) -> tuple[dict[str, str], ...]:
     """Return what the ``@strategy(...)`` lines of a Python file say."""
-    found = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    text = path.read_text(encoding="utf-8")
+    found: list[dict[str, str]] = []
+    for node in ast.parse(text).body if "@strategy(" in text else ():
         for call in getattr(node, "decorator_list", ()):
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "strategy":
                 literal = {k.arg: k.value for k in call.keywords if k.arg in ("name", "idea", "source", "base")}
                 said = {key: str(ast.literal_eval(value) or "") for key, value in literal.items()}
                 default_base = DEFAULT_BASE if isinstance(node, ast.ClassDef) else ""
                 found.append({"name": "", "idea": "", "source": "", "base": default_base} | said)
-    return found
+    return tuple(found)
 
 
 def names(game: str) -> list[str]:
@@ -345,10 +348,6 @@ def enter(entered: Strategy, spec: GameSpec, edition: Any, n_players: int) -> En
                 _compiled[key] = compile_decision(function, spec.game_dtype, spec.own_dtype, cached)
             except DecisionError as error:
                 raise StrategyError(f"{location(function)}: {decision.name} of {entered.name} {error}") from None
-            except KeyError as error:  # how the compiler says that a record has no such field
-                fields = [*(spec.game_dtype.names or ()), *(spec.own_dtype.names or ())]
-                message = unknown("field of game or own", str(error.args[0]), fields)
-                raise StrategyError(f"{location(function)}: {decision.name} of {entered.name}: {message}") from None
         address, owner = _compiled[key]
         addresses.append(address)
         owners.append(owner)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
-from matplotlib.figure import Figure
 
 from reports import theme
 from reports.figures.common import number, ordered
@@ -17,10 +16,12 @@ from reports.numbers import UNKNOWN, decimal, mean_with_interval
 from reports.sheet import (
     AXIS_STEP,
     Area,
+    FramedFigure,
     Key,
     Words,
     label_column,
     make_sheet,
+    plot_size,
     right_column,
     row_axis,
     row_height,
@@ -68,7 +69,7 @@ def _keys(table: pd.DataFrame) -> list[Key]:
     return [Key(titles[c], fill, hatch=hatch) for c, (fill, hatch) in fills.items()]
 
 
-def breakdown_figure(table: pd.DataFrame, says: Words) -> Figure:
+def breakdown_figure(table: pd.DataFrame, says: Words) -> FramedFigure:
     """Draw each strategy's mean score as a bar of its components, with the interval of the mean score.
 
     Parameters
@@ -87,7 +88,7 @@ def breakdown_figure(table: pd.DataFrame, says: Words) -> Figure:
     return _stacked(bars, _keys(table), says)
 
 
-def outcome_figure(table: pd.DataFrame, says: Words) -> Figure:
+def outcome_figure(table: pd.DataFrame, says: Words) -> FramedFigure:
     """Draw two bars of components for each strategy: its won and its lost games.
 
     Parameters
@@ -109,7 +110,7 @@ def outcome_figure(table: pd.DataFrame, says: Words) -> Figure:
     return _stacked(bars, _keys(table), says, names)
 
 
-def _stacked(bars: Sequence[Bar], keys: Sequence[Key], says: Words, groups: Sequence[str] = ()) -> Figure:
+def _stacked(bars: Sequence[Bar], keys: Sequence[Key], says: Words, groups: Sequence[str] = ()) -> FramedFigure:
     """Draw bars; with `groups`, two bars a group under the group's name."""
     names, left = label_column(groups or [bar.label for bar in bars], lowest=30)
     inner = widest([bar.label for bar in bars], SMALL_SIZE) + 10 if groups else 0
@@ -141,7 +142,7 @@ def _stacked(bars: Sequence[Bar], keys: Sequence[Key], says: Words, groups: Sequ
 def _draw_parts(plot: Axes, bars: Sequence[Bar], rows: Sequence[float], half: float, keys: Sequence[Key]) -> None:
     """Draw the boxes, one collection a component, the numbers that fit in them, and the intervals of the totals."""
     low, high = plot.get_xlim()
-    scale = plot.figure.get_figwidth() * 72 * plot.get_position().width / (high - low)
+    scale = plot_size(plot)[0] / (high - low)
     boxes: list[list[list[tuple[float, float]]]] = [[] for _ in keys]
     for bar, y in zip(bars, rows, strict=True):
         up = down = 0.0
@@ -166,5 +167,5 @@ def _draw_parts(plot: Axes, bars: Sequence[Bar], rows: Sequence[float], half: fl
             fills = PolyCollection(
                 box, facecolors=key.colour, edgecolors=PAPER, linewidths=0.8, zorder=2, label=key.label
             )
-            fills.set_hatch(key.hatch or None)
+            fills.set_hatch(key.hatch or "")
             plot.add_collection(fills, autolim=False)

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
 from reports import theme
-from reports.sheet import Key
+from reports.sheet import Key, plot_size
 from reports.theme import Style
 
 
@@ -30,11 +30,18 @@ def known(values: Iterable[Any]) -> list[float]:
     return [v for v in numbers(values) if not math.isnan(v)]
 
 
+Columns = tuple[Sequence[Any], Sequence[Any], Sequence[Any]]
+"""Estimates with the lower and upper ends of their intervals."""
+
+
+def columns_of(table: pd.DataFrame, value: str, low: str, high: str) -> Columns:
+    """Return three columns of a table as `Columns`."""
+    return list(table[value]), list(table[low]), list(table[high])
+
+
 def draw_estimates(
     plot: Axes,
-    values: Sequence[Any],
-    lows: Sequence[Any],
-    highs: Sequence[Any],
+    columns: Columns,
     style: Style,
     rows: Sequence[float] | None = None,
     size: float = 5.5,
@@ -44,9 +51,9 @@ def draw_estimates(
     An interval that is wider than the plot ends in an arrow.
     """
     left, right = plot.get_xlim()
-    at = range(len(values)) if rows is None else rows
+    at = range(len(columns[0])) if rows is None else rows
     points, bars, ends, arrows = [], [], [], []
-    for x, low, high, y in zip(numbers(values), numbers(lows), numbers(highs), at, strict=True):
+    for x, low, high, y in zip(*map(numbers, columns), at, strict=True):
         if math.isnan(x):
             continue
         points.append((x, y))
@@ -92,7 +99,7 @@ def reference_line(plot: Axes, x: float, text: str) -> None:
         low, high = plot.get_xlim()
         where = (x - low) / (high - low)
         side = "left" if where < 0.25 else "right" if where > 0.75 else "center"
-        points = plot.figure.get_figheight() * 72 * plot.get_position().height
+        points = plot_size(plot)[1]
         plot.text(
             x,
             1 + 3 / points,

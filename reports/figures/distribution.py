@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 from matplotlib.collections import LineCollection, PolyCollection
-from matplotlib.figure import Figure
 
 from reports import theme
 from reports.figures.common import number, ordered
@@ -16,6 +15,7 @@ from reports.numbers import decimal
 from reports.sheet import (
     AXIS_STEP,
     Area,
+    FramedFigure,
     Words,
     label_column,
     make_sheet,
@@ -52,7 +52,7 @@ def distribution_table(scores: pd.DataFrame, summary: pd.DataFrame, order: Seque
     return pd.DataFrame(rows, columns=["strategy", "score_from", "score_to", "share", "score_mean", "score_sd"])
 
 
-def distribution_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> Figure:
+def distribution_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> FramedFigure:
     """Draw a histogram for each strategy, all on one scale and of one area, with a mark at the mean.
 
     Parameters

@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 from matplotlib.collections import LineCollection, PolyCollection
-from matplotlib.figure import Figure
 
 from reports import theme
-from reports.figures.common import draw_estimates, known, number, numbers, ordered, reference_line
+from reports.figures.common import columns_of, draw_estimates, known, number, numbers, ordered, reference_line
 from reports.figures.panels import ALL, make_panels, numbers_at_right
 from reports.numbers import UNKNOWN, decimal, digits_for, half_width, percent, round_percent, share_with_interval, value
 from reports.sheet import (
     AXIS_STEP,
     Area,
+    FramedFigure,
     Key,
     Words,
     label_column,
@@ -34,6 +34,8 @@ from reports.theme import MARGIN, SMALL_SIZE, WIDTH, Style
 
 MAX_PANELS = 8
 """With more strategies than this, only all of them together are drawn; the tables have each."""
+TOO_FEW = "too few games"
+"""Stands for an estimate without an interval where others have one."""
 WITH = Style(theme.STRATEGY_COLOURS[0], "o", False, "solid")
 WITHOUT = Style(theme.MUTED, "o", True, "solid")
 ONE = Style(theme.STRATEGY_COLOURS[0], "o", False, "solid")
@@ -101,7 +103,7 @@ def dealt_table(flags_all: pd.DataFrame, group: str, fair_share: float) -> pd.Da
     return rows[SHARES[:-1]].assign(fair_share=fair_share).reset_index(drop=True)
 
 
-def rate_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> Figure:
+def rate_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> FramedFigure:
     """Draw how often each strategy had each flag: bars in one panel a strategy, with intervals.
 
     Parameters
@@ -114,7 +116,7 @@ def rate_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -
         Strategy -> `reports.theme.Style`.
     """
     names = ordered(table, "strategy")
-    texts = {name: [percent(v, 0) for v in table.loc[table["strategy"] == name, "rate"]] for name in names}
+    texts = {name: [_short_percent(v) for v in table.loc[table["strategy"] == name, "rate"]] for name in names}
     inset = max(widest(t, SMALL_SIZE) for t in texts.values()) + 4
     panels = make_panels(says, ordered(table, "title"), names, styles, inset=inset)
     top = max([0.01, *known(table["rate"]), *known(table["rate_high"])])
@@ -138,7 +140,7 @@ def rate_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -
     return panels.sheet.figure
 
 
-def difference_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> Figure:
+def difference_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> FramedFigure:
     """Draw by how much the win share differs with each flag: points with intervals around zero, a panel a strategy.
 
     Parameters
@@ -151,17 +153,32 @@ def difference_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Sty
         Strategy -> `reports.theme.Style`.
     """
     names = ordered(table, "strategy")
+    any_interval = bool(known(table["difference_low"]))
     panels = make_panels(says, ordered(table, "title"), names, styles)
     low, high = _difference_range(table)
     for name, plot in panels.plots.items():
         rows = table[table["strategy"] == name]
         value_axis(plot, low, high, points_label, 6 if len(names) == 1 else 2)
-        reference_line(plot, 0.0, "")
-        missing = [y for y, x in enumerate(numbers(rows["difference"])) if math.isnan(x)]
-        row_labels(plot, missing, [UNKNOWN] * len(missing), 0, theme.CAPTION_SIZE, theme.MUTED, inside=True)
-        columns = [list(rows[c]) for c in DIFFERENCE[4:]]
-        draw_estimates(plot, *columns, styles.get(name, ONE), size=4.5)
+        instead = {}
+        for y, (x, end) in enumerate(zip(numbers(rows["difference"]), numbers(rows["difference_low"]), strict=True)):
+            if math.isnan(x):
+                instead[y] = UNKNOWN
+            elif math.isnan(end) and any_interval:
+                instead[y] = TOO_FEW
+        zero = [[(0.0, y - 0.5), (0.0, y + 0.5)] for y in range(len(rows)) if y not in instead]
+        plot.add_collection(LineCollection(zero, colors=theme.MUTED, linewidths=0.9, zorder=1), autolim=False)
+        size, colour = theme.CAPTION_SIZE, theme.MUTED
+        row_labels(plot, list(instead), list(instead.values()), 0, size, colour, inside=True)
+        drawn = [y not in instead for y in range(len(rows))]
+        columns = columns_of(rows[drawn], "difference", "difference_low", "difference_high")
+        at = [y for y, is_drawn in enumerate(drawn) if is_drawn]
+        draw_estimates(plot, columns, styles.get(name, ONE), rows=at, size=4.5)
     return panels.sheet.figure
+
+
+def _short_percent(share: object) -> str:
+    """Return a share in whole per cent; one that is only nearly 0 or 100 says so with a sign."""
+    return percent(share, 0).replace("under ", "< ").replace("over ", "> ")
 
 
 def points_label(share: float) -> str:
@@ -192,7 +209,7 @@ def _difference_text(difference: object, low: object, high: object) -> str:
     return f"{text} ({ends[0]} to {ends[1]})"
 
 
-def with_without_figure(table: pd.DataFrame, says: Words) -> Figure:
+def with_without_figure(table: pd.DataFrame, says: Words) -> FramedFigure:
     """Draw the win share with each flag (filled, with its interval) and without it (hollow).
 
     Parameters
@@ -228,13 +245,13 @@ def with_without_figure(table: pd.DataFrame, says: Words) -> Figure:
     lines = [[(a, y), (b, y)] for y, (a, b) in enumerate(pairs) if not (math.isnan(a) or math.isnan(b))]
     plot.add_collection(LineCollection(lines, colors=theme.GRID, linewidths=2.5, zorder=1), autolim=False)
     missing = [math.nan] * len(with_)
-    draw_estimates(plot, without, missing, missing, WITHOUT, size=5)
-    draw_estimates(plot, with_, list(table["with_low"]), list(table["with_high"]), WITH, size=5)
+    draw_estimates(plot, (without, missing, missing), WITHOUT, size=5)
+    draw_estimates(plot, columns_of(table, "win_share_with", "with_low", "with_high"), WITH, size=5)
     right_column(plot, texts)
     return sheet.figure
 
 
-def dealt_figure(table: pd.DataFrame, says: Words) -> Figure:
+def dealt_figure(table: pd.DataFrame, says: Words) -> FramedFigure:
     """Draw the win share with each flag of a dealt group: points with intervals beside the fair share.
 
     Parameters
@@ -257,7 +274,6 @@ def dealt_figure(table: pd.DataFrame, says: Words) -> Figure:
     value_axis(plot, max(-0.02, fair - reach), min(1.02, fair + reach), percent_label)
     row_axis(plot, names)
     reference_line(plot, fair, f"fair share {round_percent(fair)}")
-    columns = [list(table[c]) for c in ("win_share_with", "with_low", "with_high")]
-    draw_estimates(plot, *columns, ONE)
+    draw_estimates(plot, columns_of(table, "win_share_with", "with_low", "with_high"), ONE)
     right_column(plot, texts)
     return sheet.figure

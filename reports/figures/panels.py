@@ -9,7 +9,18 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from reports import theme
-from reports.sheet import AXIS_STEP, Area, Sheet, Words, label_column, make_sheet, row_axis, row_height, stripes
+from reports.sheet import (
+    AXIS_STEP,
+    Area,
+    Sheet,
+    Words,
+    label_column,
+    make_sheet,
+    plot_size,
+    row_axis,
+    row_height,
+    stripes,
+)
 from reports.textfit import fit
 from reports.theme import MARGIN, SMALL_SIZE, TEXT_SIZE, WIDTH, Style
 
@@ -46,7 +57,7 @@ def make_panels(
     rows : sequence of str
         Labels of the rows.
     names : sequence of str
-        Strategies, or `ALL`; a panel's head shows its name with its marker (nothing above a single panel of `ALL`).
+        Of the panels: strategies, whose head shows their marker, other things, or `ALL`, which has no head.
     styles : mapping
         Strategy -> style.
     step : float
@@ -61,7 +72,10 @@ def make_panels(
     labels, left = label_column(rows, share=0.36 if per_bank == 1 else 0.28)
     step = row_height(labels, step)
     wide = (WIDTH - 2 * MARGIN - left - GAP * (per_bank - 1)) / per_bank
-    heads = {name: "" if name == ALL else fit(name, wide - 14, TEXT_SIZE, is_bold=True) for name in names}
+    heads = {}
+    for name in names:
+        room, size = (wide - 14, TEXT_SIZE) if name in styles else (wide + GAP - 4, SMALL_SIZE)
+        heads[name] = "" if name == ALL else fit(name, room, size, is_bold=True)
     head = max(h.count("\n") + 1 if h else 0 for h in heads.values()) * TEXT_SIZE * 1.25 + 4
     tall = step * len(rows)
     areas = []
@@ -81,22 +95,28 @@ def make_panels(
 
 
 def _draw_head(sheet: Sheet, area: Area, text: str, style: Style | None, head: float) -> None:
-    if not text or style is None:
+    if not text:
         return
-    bottom = sheet.top + area.top - 4
-    y = bottom - head / 2 + 2
-    face = theme.PAPER if style.hollow else style.colour
-    sheet.page.add_line(
-        Line2D([area.left + 4], [y], color=style.colour, marker=style.marker, markersize=5.5, markerfacecolor=face)
-    )
+    y = sheet.top + area.top - 2 - head / 2
+    if style is not None:
+        face = theme.PAPER if style.hollow else style.colour
+        sheet.page.add_line(
+            Line2D([area.left + 4], [y], color=style.colour, marker=style.marker, markersize=5.5, markerfacecolor=face)
+        )
     sheet.page.text(
-        area.left + 13, y, text, va="center", fontproperties=theme.bold(TEXT_SIZE), color=theme.INK, linespacing=1.05
+        area.left + (13 if style is not None else 0),
+        y,
+        text,
+        va="center",
+        fontproperties=theme.bold(TEXT_SIZE if style is not None else SMALL_SIZE),
+        color=theme.INK,
+        linespacing=1.05,
     )
 
 
 def numbers_at_right(plot: Axes, texts: Sequence[str], inset: float) -> None:
     """Write a number in each row at the right of a panel, flush right in its inset."""
-    points = plot.figure.get_figwidth() * 72 * plot.get_position().width
+    points = plot_size(plot)[0]
     for y, text in enumerate(texts):
         plot.text(
             1 + inset / points,

@@ -10,15 +10,15 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
-from matplotlib.figure import Figure
 
 from reports import theme
-from reports.figures.common import draw_estimates, known, number, ordered
+from reports.figures.common import columns_of, draw_estimates, known, number, ordered
 from reports.figures.panels import make_panels, numbers_at_right
 from reports.numbers import decimal
 from reports.sheet import (
     AXIS_STEP,
     Area,
+    FramedFigure,
     Words,
     column_labels,
     grid_lines,
@@ -33,7 +33,7 @@ from reports.textfit import fit, widest
 from reports.theme import MARGIN, SMALL_SIZE, TEXT_SIZE, WIDTH, Style
 
 MAX_LINES = 8
-"""With more strategies than this, each gets a small plot of its own, the others in grey behind it."""
+"""With more strategies than this, each gets a plot of its own: small ones for a series, a row in each panel else."""
 VALUES = ["strategy", "measure", "title", "unit", "mean", "low", "high"]
 _NUMBERED = re.compile(r"^(.*?)(\d+)$")
 
@@ -85,7 +85,7 @@ def _spread(wanted: Sequence[float], gap: float, low: float, high: float) -> lis
     return out.tolist()
 
 
-def series_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> Figure:
+def series_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> FramedFigure:
     """Draw a mean by round as one line a strategy, with its interval as a band and its name at the line's end.
 
     Parameters
@@ -170,8 +170,8 @@ def _draw_series(plot: Axes, rows: pd.DataFrame, style: Style) -> None:
     )
 
 
-def _small_series(table: pd.DataFrame, says: Words, styles: Mapping[str, Style], order: Sequence[str]) -> Figure:
-    """Draw one small plot a strategy on a common scale, the others in grey behind it."""
+def _small_series(table: pd.DataFrame, says: Words, styles: Mapping[str, Style], order: Sequence[str]) -> FramedFigure:
+    """Draw one small plot a strategy on a common scale, with the range of all of them in grey behind it."""
     per_row, gap, left, tall = 4, 12.0, 24.0, 74.0
     wide = (WIDTH - 2 * MARGIN - left - gap * (per_row - 1)) / per_row
     heads = {n: fit(n, wide - 2, SMALL_SIZE, is_bold=True) for n in order}
@@ -186,13 +186,12 @@ def _small_series(table: pd.DataFrame, says: Words, styles: Mapping[str, Style],
         for i in range(len(order))
     ]
     sheet = make_sheet(says, areas, AXIS_STEP)
-    lines = [
-        np.column_stack([g["at"].to_numpy(float), [number(v) for v in g["mean"]]])
-        for _, g in table.groupby("strategy", sort=False)
-    ]
+    reach = table.groupby("at")["mean"].agg(["min", "max"])
+    ends = reach.index.to_numpy(float), reach["min"].to_numpy(float), reach["max"].to_numpy(float)
+    field = np.column_stack([np.append(ends[0], ends[0][::-1]), np.append(ends[1], ends[2][::-1])])
     for i, (name, area, plot) in enumerate(zip(order, areas, sheet.plots, strict=True)):
         _scale(plot, table, 3, labelled=i % per_row == 0)
-        plot.add_collection(LineCollection(lines, colors=theme.GRID, linewidths=0.6, zorder=1), autolim=False)
+        plot.add_collection(PolyCollection([field], facecolors=theme.GRID, linewidths=0, zorder=1), autolim=False)
         _draw_series(plot, table[table["strategy"] == name], styles[name])
         sheet.page.text(
             area.left,
@@ -206,8 +205,10 @@ def _small_series(table: pd.DataFrame, says: Words, styles: Mapping[str, Style],
     return sheet.figure
 
 
-def measures_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> Figure:
+def measures_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> FramedFigure:
     """Draw a group of measures of one unit: rows of points with intervals, a panel a strategy.
+
+    With more than `MAX_LINES` strategies it is the other way round: a row a strategy, a panel a measure.
 
     Parameters
     ----------
@@ -218,15 +219,25 @@ def measures_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style
     styles : mapping
         Strategy -> `reports.theme.Style`.
     """
-    order = ordered(table, "strategy")
-    texts = {n: [decimal(v) for v in table.loc[table["strategy"] == n, "mean"]] for n in order}
+    by_strategy = table["strategy"].nunique() <= MAX_LINES
+    panel_of, row_of = ("strategy", "title") if by_strategy else ("title", "strategy")
+    rows, names = ordered(table, row_of), ordered(table, panel_of)
+    texts = {n: [decimal(v) for v in table.loc[table[panel_of] == n, "mean"]] for n in names}
     inset = max(widest(t, SMALL_SIZE) for t in texts.values()) + 6
-    panels = make_panels(says, ordered(table, "title"), order, styles, inset=inset)
+    panels = make_panels(
+        says, rows, names, styles if by_strategy else {}, inset=inset, per_bank=4 if by_strategy else 5
+    )
     values = known([*table["mean"], *table["low"], *table["high"]]) or [0.0, 1.0]
     low, high = padded(min(0.0, *values), max(values), 0.05)
     for name, plot in panels.plots.items():
-        value_axis(plot, low if min(values) < 0 else 0.0, high, n=6 if len(order) == 1 else 2)
-        rows = table[table["strategy"] == name]
-        draw_estimates(plot, list(rows["mean"]), list(rows["low"]), list(rows["high"]), styles[name], size=4.5)
+        value_axis(plot, low if min(values) < 0 else 0.0, high, n=6 if len(names) == 1 else 2)
+        mine = table[table[panel_of] == name]
+        columns = columns_of(mine, "mean", "low", "high")
+        if by_strategy:
+            draw_estimates(plot, columns, styles[name], size=4.5)
+        else:
+            for y, row in enumerate(rows):
+                one = ([columns[0][y]], [columns[1][y]], [columns[2][y]])
+                draw_estimates(plot, one, styles[row], rows=[y], size=4.5)
         numbers_at_right(plot, texts[name], inset)
     return panels.sheet.figure

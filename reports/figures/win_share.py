@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from reports.figures.common import draw_estimates, known, reference_line
 from reports.numbers import round_percent, share_with_interval
 from reports.sheet import (
     AXIS_STEP,
     Area,
+    FramedFigure,
     Words,
     label_column,
     make_sheet,
@@ -34,7 +34,7 @@ def win_share_table(summary: pd.DataFrame) -> pd.DataFrame:
     return summary.sort_values("win_share", ascending=False, kind="stable", ignore_index=True)[COLUMNS]
 
 
-def win_share_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> Figure:
+def win_share_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> FramedFigure:
     """Draw win shares as points with intervals, and the fair share as a line.
 
     Parameters
@@ -61,6 +61,7 @@ def win_share_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Styl
     fair = known(table["fair_share"])[0]
     reference_line(plot, fair, f"fair share {round_percent(fair)}")
     for y, row in enumerate(table.itertuples(index=False)):
-        draw_estimates(plot, [row.win_share], [row.win_share_low], [row.win_share_high], styles[row.strategy], rows=[y])
+        columns = [row.win_share], [row.win_share_low], [row.win_share_high]
+        draw_estimates(plot, columns, styles[row.strategy], rows=[y])
     right_column(plot, texts)
     return sheet.figure

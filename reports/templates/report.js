@@ -20,10 +20,3 @@ for (const table of document.querySelectorAll("table.sortable")) {
     head.setAttribute("aria-sort", order);
   }));
 }
-// On paper every table is open.
-window.addEventListener("beforeprint", () => {
-  for (const part of document.querySelectorAll("details:not([open])")) { part.open = true; part.dataset.shut = ""; }
-});
-window.addEventListener("afterprint", () => {
-  for (const part of document.querySelectorAll("details[data-shut]")) { part.open = false; delete part.dataset.shut; }
-});

@@ -11,6 +11,7 @@ from simcore.nidavellir.layout import (
     CHOOSE_BID,
     CHOOSE_ULINE_BID,
     HAND,
+    MAX_GEM,
     N_COINS,
     N_TAVERNS,
     NOWHERE,
@@ -24,6 +25,7 @@ BIDS = np.array(
 )
 """The 60 assignments of five coins to three taverns, as options of `choose_bid` (rule 4.1)."""
 N_BIDS = len(BIDS)
+GEM_BASE = MAX_GEM + 1
 
 
 @kernel
@@ -66,6 +68,8 @@ def reveal_bids_nb(game, hidden, tavern):
     for seat in range(game.n_players):
         if game.pl[seat].has_uline == 0:
             _show_bid_nb(game, hidden, seat, tavern, hidden.bid[seat, tavern])
+        else:
+            game.bid_value[seat] = NOWHERE  # not that of the last tavern, while she thinks
     for seat in range(game.n_players):
         if game.pl[seat].has_uline == 1:
             me = hidden.own[seat]
@@ -83,21 +87,18 @@ def reveal_bids_nb(game, hidden, tavern):
 
 @kernel
 def set_turn_order_nb(game):
-    """Order the seats by bid, ties by gem, both descending; from now on the order is frozen (rule 5.2)."""
+    """Order the seats by bid, ties by gem, both descending; from now on the order is frozen (rule 5.2).
+
+    Gems are distinct, so a seat's place is the number of seats ahead of it. Counting them takes no branch that a
+    processor could guess wrong.
+    """
     n = game.n_players
     for seat in range(n):
-        i = seat
-        while i > 0:
-            other = game.order[i - 1]
-            higher_bid = game.bid_value[seat] > game.bid_value[other]
-            tied_but_higher_gem = (
-                game.bid_value[seat] == game.bid_value[other] and game.pl[seat].gem > game.pl[other].gem
-            )
-            if not (higher_bid or tied_but_higher_gem):
-                break
-            game.order[i] = other
-            i -= 1
-        game.order[i] = seat
+        rank = game.bid_value[seat] * GEM_BASE + game.pl[seat].gem
+        place = 0
+        for other in range(n):
+            place += game.bid_value[other] * GEM_BASE + game.pl[other].gem > rank
+        game.order[place] = seat
 
 
 @kernel

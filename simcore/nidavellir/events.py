@@ -88,6 +88,7 @@ def record_nb(hidden, kind, a, b, c, d, e, f, g, h):
     hidden.event[row, 6] = f
     hidden.event[row, 7] = g
     hidden.event[row, 8] = h
+    hidden.event[row, 9] = 0  # only options fill the last field; nothing of an earlier game may stay there
 
 
 @kernel

@@ -267,7 +267,9 @@ def check_heroes_nb(game, hidden, seat, owed):
         hero = hidden.own[seat].option[ask_nb(game, hidden, seat, CHOOSE_HERO, n)]
         if owed > 0:
             owed -= 1
-        owed += _recruit_nb(game, hidden, seat, hero)
+        more = _recruit_nb(game, hidden, seat, hero)
+        # Completions add up; what the lines before a hero's discards owe is a level, owed once (A38).
+        owed = owed + more if game.edition.every_completion == 1 else max(owed, more)
 
 
 @kernel

@@ -35,6 +35,8 @@ MAX_HEROES = 48
 MAX_RANKS = 64
 MAX_BROTHERS = 16
 MAX_COIN_VALUE = 63
+MAX_GEM = 99
+"""The highest number a gem can have."""
 MAX_ROUNDS = 16
 MAX_OPTIONS = 60
 MAX_EVENTS = 16384

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from simcore.contract import RuleSwitch
 from simcore.editions import read_presets
-from simcore.nidavellir.layout import CLASS_NAMES, HERO_EFFECTS, MAX_COIN_VALUE, MAX_TAVERN_CARDS
+from simcore.nidavellir.layout import CLASS_NAMES, HERO_EFFECTS, MAX_COIN_VALUE, MAX_GEM, MAX_TAVERN_CARDS
 from simcore.tables import PROVENANCE_FIELDS, Field, Schema
 
 DATA_FOLDER = Path(__file__).parent / "data"
@@ -87,7 +87,7 @@ GEMS = Schema(
     "gems.csv",
     "The gems: one is dealt to each player, the crown jewel is the miners' distinction.",
     (
-        Field("gem", "its value", low=1, high=99, unique=True),
+        Field("gem", "its value", low=1, high=MAX_GEM, unique=True),
         Field("tradable", "1: dealt and traded; 0: the crown jewel", high=1),
         *(Field(f"in_play_{n}p", f"1: dealt with {n} players", high=1) for n in PLAYER_COUNTS),
         Field("end_points", "points at the end; only the crown jewel has any", high=MAX_POINTS),

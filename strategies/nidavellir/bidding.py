@@ -5,18 +5,41 @@ exchange. The matrix is filled in one of two ways: by the spread of a tavern's c
 order that the coin will get against what the rivals can bid (`rank_bidding.py`). The 60 bids then cost a few additions each.
 """
 
+from itertools import combinations, permutations
+
+import numpy as np
+
 from simcore.accel import array_at, kernel
-from simcore.nidavellir.layout import EXCHANGE_SLOT, N_COINS, N_TAVERNS
+from simcore.nidavellir.layout import N_COINS, N_TAVERNS
 from strategies.nidavellir.coin_planning import plan_value_nb, value_after_exchange_nb
-from strategies.nidavellir.memory import HERO, ROUND, WORTH
+from strategies.nidavellir.memory import HERO, POUCHES, ROUND, WORTH
 from strategies.nidavellir.recruiting import next_hero_value_nb
 from strategies.nidavellir.valuing import card_value_nb, picks_left_nb, value_seat_nb
-from strategies.nidavellir.weights import BID_HIGH, BID_SPREAD, COIN_GROWTH, DENY, ONE
+from strategies.nidavellir.weights import BID_HIGH, BID_SPREAD, COIN_GROWTH, ONE
+
+_PAIRS = list(combinations(range(N_COINS), 2))
+N_PAIRS = len(_PAIRS)
+PAIRS = np.array([[*pair, *sorted({1, 2, 3, 4} - {*pair})][:4] for pair in _PAIRS], np.int64)
+"""[pair of slots]: the two in the pouch, then the other two that are not the exchange coin; the four pairs with it first."""
+
+_BIDS = list(permutations(range(N_COINS), N_TAVERNS))
+N_BIDS = len(_BIDS)
+BID_AT = np.array(
+    [
+        [
+            *(WORTH + N_COINS * tavern + slot for tavern, slot in enumerate(bid)),
+            POUCHES + _PAIRS.index(tuple(sorted({*range(N_COINS)} - {*bid}))),
+        ]
+        for bid in _BIDS
+    ],
+    np.int64,
+)
+"""[bid]: where in the memory its three worths and its pouch stand; bids in the order of the options (rule 4.1)."""
 
 
 @kernel
 def begin_round_nb(game, own, table):
-    """Value the next hero, the own classes and, if anything depends on it, the rivals' (once a round)."""
+    """Value the next hero and the classes of every seat (once a round)."""
     mark = 16 * game.age + game.round_number
     if own.memory[ROUND] == mark:
         return
@@ -24,8 +47,7 @@ def begin_round_nb(game, own, table):
     own.memory[HERO] = next_hero_value_nb(game, own, table)
     picks = picks_left_nb(game)
     for seat in range(game.n_players):
-        if seat == own.seat or own.param[DENY] != 0:
-            value_seat_nb(game, own, table, seat, picks)
+        value_seat_nb(game, own, table, seat, picks)
 
 
 @kernel
@@ -37,71 +59,33 @@ def bid_index_nb(goblin, dragon, horse):
 
 
 @kernel
-def pouch_value_nb(game, own, table, slot_a, slot_b):
-    """Return what the coins come to if these two lie in the pouch this round, 1/256 point."""
+def fill_pouches_nb(game, own, table):
+    """Write what the coins come to with each pair in the pouch into ``own.memory[POUCHES:]``, 1/256 point (H6)."""
     coin = game.pl[own.seat].coin
-    if slot_a == EXCHANGE_SLOT:
-        return plan_value_nb(table, game.rounds_left, coin[1], coin[2], coin[3], coin[4])
-    others = 10 - slot_a - slot_b
-    third = max(1, others - 4)
-    while third == slot_a or third == slot_b or others - third == slot_a or others - third == slot_b:
-        third += 1
-    return value_after_exchange_nb(
-        game, table, game.rounds_left, coin[slot_a], coin[slot_b], coin[third], coin[others - third]
-    )
+    growth = own.param[COIN_GROWTH]
+    rounds = game.rounds_left
+    kept = plan_value_nb(table, rounds, coin[1], coin[2], coin[3], coin[4]) * growth >> 8
+    for pair in range(N_PAIRS):
+        own.memory[POUCHES + pair] = kept
+    for pair in range(N_COINS - 1, N_PAIRS):  # the pairs without the exchange coin: it is bid, so they are exchanged
+        value = value_after_exchange_nb(
+            game, table, rounds, coin[PAIRS[pair, 0]], coin[PAIRS[pair, 1]], coin[PAIRS[pair, 2]], coin[PAIRS[pair, 3]]
+        )
+        own.memory[POUCHES + pair] = value * growth >> 8
 
 
 @kernel
 def best_bid_nb(game, own, table):
-    """Return the index of the bid with the most worth, by ``own.memory[WORTH + 5 x tavern + slot]`` and the coins' growth."""
+    """Return the index of the bid with the most worth: `memory.WORTH` of its three coins and its pouch."""
+    fill_pouches_nb(game, own, table)
     memory = own.memory
-    growth = own.param[COIN_GROWTH]
     best = 0
     best_value = -(1 << 60)
-    for slot_a in range(N_COINS):
-        for slot_b in range(slot_a + 1, N_COINS):
-            pouch = pouch_value_nb(game, own, table, slot_a, slot_b) * growth // ONE
-            x = 0
-            while x == slot_a or x == slot_b:
-                x += 1
-            y = x + 1
-            while y == slot_a or y == slot_b:
-                y += 1
-            z = 10 - slot_a - slot_b - x - y
-            gx, dx, hx = memory[WORTH + x], memory[WORTH + N_COINS + x], memory[WORTH + 2 * N_COINS + x]
-            gy, dy, hy = memory[WORTH + y], memory[WORTH + N_COINS + y], memory[WORTH + 2 * N_COINS + y]
-            gz, dz, hz = memory[WORTH + z], memory[WORTH + N_COINS + z], memory[WORTH + 2 * N_COINS + z]
-            value = gx + dy + hz
-            code = 0
-            if gx + dz + hy > value:
-                value = gx + dz + hy
-                code = 1
-            if gy + dx + hz > value:
-                value = gy + dx + hz
-                code = 2
-            if gy + dz + hx > value:
-                value = gy + dz + hx
-                code = 3
-            if gz + dx + hy > value:
-                value = gz + dx + hy
-                code = 4
-            if gz + dy + hx > value:
-                value = gz + dy + hx
-                code = 5
-            if value + pouch > best_value:
-                best_value = value + pouch
-                if code == 0:
-                    best = bid_index_nb(x, y, z)
-                elif code == 1:
-                    best = bid_index_nb(x, z, y)
-                elif code == 2:
-                    best = bid_index_nb(y, x, z)
-                elif code == 3:
-                    best = bid_index_nb(y, z, x)
-                elif code == 4:
-                    best = bid_index_nb(z, x, y)
-                else:
-                    best = bid_index_nb(z, y, x)
+    for bid in range(N_BIDS):
+        value = memory[BID_AT[bid, 0]] + memory[BID_AT[bid, 1]] + memory[BID_AT[bid, 2]] + memory[BID_AT[bid, 3]]
+        better = value > best_value
+        best = bid if better else best
+        best_value = value if better else best_value
     return best
 
 
@@ -128,7 +112,7 @@ def fill_by_spread_nb(game, own, table):
             value = card_value_nb(game, own, table, game.card[tavern, place])
             best = max(best, value)
             worst = min(worst, value)
-        spread = (best - worst) * own.param[BID_SPREAD] // ONE
+        spread = (best - worst) * own.param[BID_SPREAD] >> 8
         for slot in range(N_COINS):
             worth = spread * coin[slot] // (coin[slot] + usual)
             own.memory[WORTH + N_COINS * tavern + slot] = worth + own.param[BID_HIGH] * ONE * coin[slot]

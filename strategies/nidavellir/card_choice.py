@@ -1,44 +1,42 @@
 """Which card of a tavern (H1 to H4), and which as Pioneer."""
 
 from simcore.accel import array_at, kernel
+from strategies.nidavellir.memory import LEFT
 from strategies.nidavellir.valuing import card_value_nb, card_value_to_nb, picks_left_nb, value_seat_nb
-from strategies.nidavellir.weights import DENY, ONE
-
-
-@kernel
-def loss_to_nb(game, own, seat, n_options, taken):
-    """Return what a rival loses if option `taken` is gone when it chooses, 1/256 point (H4)."""
-    best = -(1 << 40)
-    second = -(1 << 40)
-    best_at = 0
-    for i in range(n_options):
-        value = card_value_to_nb(game, own, seat, own.option[i])
-        if value > best:
-            second = best
-            best = value
-            best_at = i
-        elif value > second:
-            second = value
-    return best - second if best_at == taken else 0
+from strategies.nidavellir.weights import DENY
 
 
 @kernel
 def choose_card_nb(game, own, n_options):
-    """Return the card that is worth most to oneself, with a part of what the next bidders lose by it."""
+    """Return the card that is worth most to oneself, with a part of what the next bidders lose by it (H4).
+
+    A bidder loses by one card only: the one it likes best, and as much as it likes the second best less.
+    """
     table = array_at(own.table, own.n_table)
+    memory = own.memory
     value_seat_nb(game, own, table, own.seat, picks_left_nb(game))
-    deny = own.param[DENY] // max(1, game.n_players - 1)
-    best = 0
-    best_value = -(1 << 60)
     for i in range(n_options):
-        value = card_value_nb(game, own, table, own.option[i])
-        if deny != 0:
-            for turn in range(game.turn + 1, game.n_players):
-                value += deny * loss_to_nb(game, own, game.order[turn], n_options, i) // ONE
-        if value > best_value:
-            best = i
-            best_value = value
-    return best
+        memory[LEFT + i] = card_value_nb(game, own, table, own.option[i])
+    deny = own.param[DENY] // (game.n_players - 1)
+    if deny != 0:
+        for turn in range(game.turn + 1, game.n_players):
+            best = -(1 << 40)
+            second = -(1 << 40)
+            best_at = 0
+            for i in range(n_options):
+                value = card_value_to_nb(game, own, game.order[turn], own.option[i])
+                if value > best:
+                    second = best
+                    best = value
+                    best_at = i
+                elif value > second:
+                    second = value
+            memory[LEFT + best_at] += deny * (best - second) >> 8
+    best_card = 0
+    for i in range(1, n_options):
+        if memory[LEFT + i] > memory[LEFT + best_card]:
+            best_card = i
+    return best_card
 
 
 @kernel

@@ -3,13 +3,17 @@
 from simcore.accel import kernel
 from simcore.nidavellir.layout import (
     BLACKSMITH,
+    BROTHER,
     EXCHANGE_SLOT,
     EXPLORER,
     HUNTER,
+    LARGEST_COIN,
     MINER,
     N_CLASSES,
     N_COINS,
+    POINTS_PER_RANK,
     ROYAL_OFFERING,
+    UNPREDICTABLE,
     WARRIOR,
 )
 from strategies.nidavellir.bidding import bid_index_nb
@@ -25,7 +29,7 @@ PER_POINT = GAINS + 6
 
 @kernel
 def weigh_classes_nb(game, own):
-    """Write into ``own.memory`` what a card of each class adds now, and from `PER_POINT` on what each of its points does."""
+    """Write into ``own.memory`` what a card of a class adds now, from `PER_POINT` on what each point of it does."""
     me = game.pl[own.seat]
     memory = own.memory
     rank = me.rank
@@ -63,11 +67,11 @@ def gain_nb(game, own, card):
 @strategy(
     game="nidavellir",
     name="greedy",
-    idea="Takes the card that scores most at once and bids its two highest coins where the cards differ most.",
+    idea="Takes the card and the hero that score most at once, and bids its two highest coins where the cards differ most.",
     source="the reference opponent of strategies.md section 5 (greedy cards and heroes)",
 )
 class Greedy:
-    """Cards and bids; the rest is left to the shared heuristic."""
+    """Bids, cards and heroes; the rest is left to the shared heuristic."""
 
     def choose_bid(game, own, n_options):
         """Bid the highest coin where the cards differ most, the second highest next, the exchange coin where least."""
@@ -104,6 +108,43 @@ class Greedy:
             best = i if better else best
             best_gain = gain if better else best_gain
         return best
+
+    def choose_hero(game, own, n_options):
+        """Recruit the hero who adds most now."""
+        best = 0
+        best_gain = -1
+        for i in range(n_options):
+            gain = hero_gain_nb(game, own, own.option[i])
+            if gain > best_gain:
+                best = i
+                best_gain = gain
+        return best
+
+
+@kernel
+def hero_gain_nb(game, own, hero):
+    """Return what a hero adds now, points; the immediate effect of his is not looked at."""
+    edition = game.edition
+    me = game.pl[own.seat]
+    c = edition.hero_class[hero]
+    ranks = edition.hero_ranks[hero]
+    points = edition.hero_points[hero]
+    if c == HUNTER:
+        return edition.hunter_score[me.rank[c] + ranks] - edition.hunter_score[me.rank[c]]
+    if c == BLACKSMITH:
+        return edition.blacksmith_score[me.rank[c] + ranks] - edition.blacksmith_score[me.rank[c]]
+    if c == MINER:
+        return (me.points[c] + points) * (me.rank[c] + ranks) - me.points[c] * me.rank[c]
+    effect = edition.hero_effect[hero]
+    if effect == BROTHER:
+        return edition.brothers_score[me.n_brothers + 1] - edition.brothers_score[me.n_brothers]
+    if effect == LARGEST_COIN:
+        return max(max(me.coin[1], me.coin[2]), max(me.coin[3], me.coin[4]))
+    if effect == UNPREDICTABLE:
+        return edition.ylud_points[EXPLORER]
+    if effect == POINTS_PER_RANK and c < N_CLASSES:
+        return points + edition.hero_amount[hero] * (me.rank[c] + ranks)
+    return points
 
 
 @kernel

@@ -5,85 +5,108 @@ the chance of each place in the turn order is worked out, and for each place the
 """
 
 from simcore.accel import array_at, kernel
-from simcore.nidavellir.layout import EXCHANGE_SLOT, N_COINS, N_TAVERNS
+from simcore.nidavellir.layout import EXCHANGE_SLOT, MINER, N_COINS, N_TAVERNS, ROYAL_OFFERING
 from strategies.nidavellir.bidding import begin_round_nb, best_bid_nb
-from strategies.nidavellir.memory import AHEAD, SHARES, WORTH
-from strategies.nidavellir.valuing import card_value_nb, card_value_to_nb
-from strategies.nidavellir.weights import BID_HIGH, BID_SPREAD, ONE
+from strategies.nidavellir.memory import LEFT, LIKING, LIKINGS, PER_SEAT, VALUE, VALUES, WORTH
+from strategies.nidavellir.valuing import card_value_nb
+from strategies.nidavellir.weights import BID_HIGH, BID_SPREAD, GEM, ONE
 
 
 @kernel
-def fill_left_at_place_nb(game, own, table, tavern):
-    """Write into ``own.memory[AHEAD + k]`` the best card left to oneself when k rivals have chosen, 1/256 point.
+def add_likings_nb(game, own):
+    """Add up what cards of each class are worth to the rivals into `memory.LIKINGS`."""
+    memory = own.memory
+    for i in range(PER_SEAT):
+        total = -memory[VALUES + PER_SEAT * own.seat + i]
+        for seat in range(game.n_players):
+            total += memory[VALUES + PER_SEAT * seat + i]
+        memory[LIKINGS + i] = total
 
-    They are taken to choose in the order of what all rivals together think of the cards.
+
+@kernel
+def fill_left_nb(game, own, table, tavern):
+    """Fill a tavern's row of `memory.LEFT`.
+
+    The rivals are taken to choose in the order of what all of them together think of the cards.
     """
     memory = own.memory
+    edition = game.edition
+    mine = VALUES + PER_SEAT * own.seat
     n = game.n_cards[tavern]
+    n_rivals = (game.n_players - 1) * ONE
     for i in range(n):
         card = game.card[tavern, i]
-        liking = 0
-        for seat in range(game.n_players):
-            if seat != own.seat:
-                liking += card_value_to_nb(game, own, seat, card)
-        value = card_value_nb(game, own, table, card)
-        j = i
-        while j > 0 and memory[SHARES + j - 1] < liking:  # sorted by liking, descending
-            memory[SHARES + j] = memory[SHARES + j - 1]
-            memory[AHEAD + j] = memory[AHEAD + j - 1]
-            j -= 1
-        memory[SHARES + j] = liking
-        memory[AHEAD + j] = value
-    for i in range(n - 2, -1, -1):
-        memory[AHEAD + i] = max(memory[AHEAD + i], memory[AHEAD + i + 1])
+        c = edition.card_class[card]
+        if c == ROYAL_OFFERING:
+            memory[VALUE + i] = card_value_nb(game, own, table, card)
+            memory[LIKING + i] = (edition.card_bonus[card] + min(3, game.rounds_left)) * n_rivals
+        else:
+            points = edition.card_points[card]
+            ranks = edition.card_ranks[card]
+            my_point = memory[mine + PER_SEAT - 1] if c == MINER else ONE
+            their_point = memory[LIKINGS + PER_SEAT - 1] if c == MINER else n_rivals
+            memory[VALUE + i] = memory[mine + c] * ranks + my_point * points
+            memory[LIKING + i] = memory[LIKINGS + c] * ranks + their_point * points
+    left = LEFT + N_COINS * tavern
+    for k in range(N_COINS):
+        memory[left + k] = -(1 << 40) if k < n else 0
+    for i in range(n):
+        liked_more = 0
+        for j in range(n):  # cards that are liked alike go in their order on the table
+            liked_more += 1 if memory[LIKING + j] - (1 if j > i else 0) >= memory[LIKING + i] else 0
+        liked_more -= 1  # itself
+        for k in range(n):
+            present = memory[left + k]
+            memory[left + k] = max(present, memory[VALUE + i]) if k <= liked_more else present
 
 
 @kernel
-def chance_ahead_nb(game, own, seat, value):
-    """Return the chance that a rival's coin goes before a bid of `value` at any one tavern, share.
+def fill_worth_of_coin_nb(game, own, slot):
+    """Fill a coin's column of `memory.WORTH`: the expected value of the card it gets, by the places it can get.
 
-    The exchange coin lies at each tavern in a third of the rounds, each other coin in a sixth (two of four in the pouch).
+    Of a rival's coins the exchange coin lies at each tavern in a third of the rounds, each other in a sixth (two of four are in
+    the pouch). Equal bids go by gem, and then the gems are traded (H15).
     """
-    them = game.pl[seat]
-    wins_tie = 1 if them.gem > game.pl[own.seat].gem else 0
-    ahead = 2 if them.coin[EXCHANGE_SLOT] + wins_tie > value else 0
-    for slot in range(1, N_COINS):
-        if them.coin[slot] + wins_tie > value:
-            ahead += 1
-    return ahead * ONE // 6
-
-
-@kernel
-def fill_place_chances_nb(game, own, value):
-    """Write into ``own.memory[SHARES + k]`` the chance that k rivals go before a bid of `value`, share."""
     memory = own.memory
-    memory[SHARES] = ONE
-    n = 0
+    value = game.pl[own.seat].coin[slot]
+    gem = game.pl[own.seat].gem
+    p_0, p_1, p_2, p_3, p_4 = ONE, 0, 0, 0, 0
+    traded = 0
     for seat in range(game.n_players):
         if seat == own.seat:
             continue
-        ahead = chance_ahead_nb(game, own, seat, value)
-        n += 1
-        memory[SHARES + n] = memory[SHARES + n - 1] * ahead // ONE
-        for k in range(n - 1, 0, -1):
-            memory[SHARES + k] = (memory[SHARES + k] * (ONE - ahead) + memory[SHARES + k - 1] * ahead) // ONE
-        memory[SHARES] = memory[SHARES] * (ONE - ahead) // ONE
+        them = game.pl[seat]
+        coin = them.coin
+        wins_tie = 1 if them.gem > gem else 0
+        ahead = 2 if coin[EXCHANGE_SLOT] + wins_tie > value else 0
+        tied = 2 if coin[EXCHANGE_SLOT] == value else 0
+        for other in range(1, N_COINS):
+            ahead += 1 if coin[other] + wins_tie > value else 0
+            tied += 1 if coin[other] == value else 0
+        traded += tied * (them.gem - gem)
+        p = ahead * ONE // 6
+        q = ONE - p
+        p_4 = (p_4 * q + p_3 * p) >> 8
+        p_3 = (p_3 * q + p_2 * p) >> 8
+        p_2 = (p_2 * q + p_1 * p) >> 8
+        p_1 = (p_1 * q + p_0 * p) >> 8
+        p_0 = (p_0 * q) >> 8
+    extra = own.param[BID_HIGH] * ONE * value + own.param[GEM] * game.rounds_left * traded
+    for tavern in range(N_TAVERNS):
+        left = LEFT + N_COINS * tavern
+        worth = p_0 * memory[left] + p_1 * memory[left + 1] + p_2 * memory[left + 2]
+        worth += p_3 * memory[left + 3] + p_4 * memory[left + 4]
+        memory[WORTH + N_COINS * tavern + slot] = (worth * own.param[BID_SPREAD] >> 16) + extra
 
 
 @kernel
 def fill_by_place_nb(game, own, table):
-    """Fill the worth of each coin at each tavern: the expected value of the card it gets, by the places it can get."""
-    memory = own.memory
-    coin = game.pl[own.seat].coin
+    """Fill the worth of each coin at each tavern."""
+    add_likings_nb(game, own)
     for tavern in range(N_TAVERNS):
-        fill_left_at_place_nb(game, own, table, tavern)
-        for slot in range(N_COINS):
-            fill_place_chances_nb(game, own, coin[slot])
-            worth = 0
-            for k in range(game.n_players):
-                worth += memory[SHARES + k] * memory[AHEAD + k]
-            worth = worth // ONE * own.param[BID_SPREAD] // ONE
-            memory[WORTH + N_COINS * tavern + slot] = worth + own.param[BID_HIGH] * ONE * coin[slot]
+        fill_left_nb(game, own, table, tavern)
+    for slot in range(N_COINS):
+        fill_worth_of_coin_nb(game, own, slot)
 
 
 @kernel

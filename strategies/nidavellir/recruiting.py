@@ -14,6 +14,7 @@ from simcore.nidavellir.layout import (
     MAX_RANKS,
     MINER,
     N_CLASSES,
+    N_TAVERNS,
     NEUTRAL,
     NOWHERE,
     POINTS_PER_RANK,
@@ -80,7 +81,7 @@ def brother_value_nb(game, own, table, free, to_come):
     """
     score = game.edition.brothers_score
     owned = game.pl[own.seat].n_brothers
-    hope = to_come * own.param[BROTHER_HOPE] // ONE
+    hope = to_come * own.param[BROTHER_HOPE] >> 8
     best = (score[min(owned + 1, MAX_BROTHERS - 1)] - score[owned]) * ONE
     for more in range(1, free):
         reach = min(ONE, max(0, hope - (more - 1) * ONE))
@@ -92,22 +93,11 @@ def brother_value_nb(game, own, table, free, to_come):
 
 
 @kernel
-def next_hero_value_nb(game, own, table):
-    """Return what the next hero is worth to oneself: an average one, or a brother who makes the set grow, 1/256 point."""
-    worth = own.param[HERO_WORTH] * ONE
-    free = free_brothers_nb(game)
-    if free > 0 and (game.pl[own.seat].n_brothers > 0 or own.param[PREFER_BROTHER] > 0):
-        to_come = heroes_to_come_nb(game, table, own.seat, game.pl[own.seat].n_heroes + 1, picks_left_nb(game))
-        worth = max(worth, brother_value_nb(game, own, table, free, to_come))
-    return worth
-
-
-@kernel
 def ranks_value_nb(game, own, table, c, ranks, points, picks):
     """Return what `ranks` more ranks with `points` in a column are worth at the expected end, 1/256 point (H1, H8)."""
     me = game.pl[own.seat]
     value = 0
-    expected = expected_ranks_nb(game, own, own.seat, c, picks)
+    expected = expected_ranks_nb(game, own, table, own.seat, c, picks)
     if c == HUNTER or c == BLACKSMITH:
         score = game.edition.hunter_score if c == HUNTER else game.edition.blacksmith_score
         for i in range(ranks):
@@ -119,24 +109,31 @@ def ranks_value_nb(game, own, table, c, ranks, points, picks):
     else:
         value += points * ONE
     if own.param[MAJORITY] != 0:
-        value += ranks * majority_step_nb(game, table, own.seat, c, picks) * own.param[MAJORITY] // ONE
+        value += ranks * majority_step_nb(game, table, own.seat, c, picks) * own.param[MAJORITY] >> 8
     return value
 
 
 @kernel
-def lines_value_nb(game, own, table, c, ranks, n_heroes, picks):
-    """Return what `ranks` more in column c (fewer, if negative) add to the chances of the next lines, 1/256 point (H2)."""
-    me = game.pl[own.seat]
-    value = 0
-    for level in range(n_heroes + 1, n_heroes + 3):
-        missing = missing_ranks_nb(me, level)
-        after = missing - max(0, level - me.rank[c]) + max(0, level - me.rank[c] - ranks)
-        value += line_chance_nb(table, after, picks) - line_chance_nb(table, missing, picks)
-    return value * own.param[HERO_WORTH] * own.param[LINE] // ONE
+def lines_value_nb(game, own, table, c, ranks, level, missing_1, missing_2, picks):
+    """Return what `ranks` more in column c (fewer, if negative) add to the chances of the next two lines, 1/256 point (H2).
+
+    Parameters
+    ----------
+    level : int
+        Ranks in each column that the next line needs.
+    missing_1, missing_2 : int
+        Ranks that the army lacks for it, and for the line after.
+    """
+    rank = game.pl[own.seat].rank[c]
+    after_1 = missing_1 - max(0, level - rank) + max(0, level - rank - ranks)
+    after_2 = missing_2 - max(0, level + 1 - rank) + max(0, level + 1 - rank - ranks)
+    value = line_chance_nb(table, after_1, picks) - line_chance_nb(table, missing_1, picks)
+    value += line_chance_nb(table, after_2, picks) - line_chance_nb(table, missing_2, picks)
+    return value * own.param[HERO_WORTH] * own.param[LINE] >> 8
 
 
 @kernel
-def discard_loss_nb(game, own, table, c, n_heroes, picks):
+def discard_loss_nb(game, own, table, c, level, missing_1, missing_2, picks):
     """Return what discarding the last dwarf of a column costs, 1/256 point; a large number if there is none."""
     me = game.pl[own.seat]
     place = me.n_column[c] - 1
@@ -148,7 +145,7 @@ def discard_loss_nb(game, own, table, c, n_heroes, picks):
     card = me.column[c, place]
     ranks = game.edition.card_ranks[card]
     points = game.edition.card_points[card]
-    expected = expected_ranks_nb(game, own, own.seat, c, picks)
+    expected = expected_ranks_nb(game, own, table, own.seat, c, picks)
     below = max(0, (me.rank[c] - ranks) * ONE + expected)
     loss = points * ONE
     if c == HUNTER:
@@ -158,18 +155,18 @@ def discard_loss_nb(game, own, table, c, n_heroes, picks):
     elif c == MINER:
         loss = ranks * (me.points[MINER] - points) * ONE + points * (me.rank[MINER] * ONE + expected)
     if own.param[MAJORITY] != 0:
-        loss += majority_step_nb(game, table, own.seat, c, picks) * own.param[MAJORITY] // ONE
-    return loss - lines_value_nb(game, own, table, c, -ranks, n_heroes, picks)
+        loss += majority_step_nb(game, table, own.seat, c, picks) * own.param[MAJORITY] >> 8
+    return loss - lines_value_nb(game, own, table, c, -ranks, level, missing_1, missing_2, picks)
 
 
 @kernel
-def discards_loss_nb(game, own, table, hero, picks):
+def discards_loss_nb(game, own, table, hero, level, missing_1, missing_2, picks):
     """Return what the discards of Dagda or Bonfur will cost, 1/256 point."""
     first = 1 << 40
     second = 1 << 40
     for c in range(N_CLASSES):
         if c != game.edition.hero_class[hero]:
-            loss = discard_loss_nb(game, own, table, c, game.pl[own.seat].n_heroes + 1, picks)
+            loss = discard_loss_nb(game, own, table, c, level, missing_1, missing_2, picks)
             if loss < first:
                 second = first
                 first = loss
@@ -179,15 +176,14 @@ def discards_loss_nb(game, own, table, hero, picks):
 
 
 @kernel
-def neutral_value_nb(game, own, table, hero, picks):
+def neutral_value_nb(game, own, table, hero, picks, brother):
     """Return what a hero of the command zone is worth, 1/256 point (H8)."""
     edition = game.edition
     effect = edition.hero_effect[hero]
     points = edition.hero_points[hero] * ONE
     rounds = 2 * edition.rounds_per_age
     if effect == BROTHER:
-        to_come = heroes_to_come_nb(game, table, own.seat, game.pl[own.seat].n_heroes + 1, picks)
-        return brother_value_nb(game, own, table, free_brothers_nb(game), to_come)
+        return brother
     if effect == LARGEST_COIN:
         return edition.hero_amount[hero] * largest_coin_later_nb(game, own.seat) * ONE + own.param[PREFER_ASTRID] * ONE
     if effect == TRANSFORM_COIN:
@@ -206,33 +202,59 @@ def neutral_value_nb(game, own, table, hero, picks):
 
 
 @kernel
-def hero_value_nb(game, own, table, hero, picks):
-    """Return what recruiting a hero now is worth, 1/256 point (H8)."""
+def class_hero_value_nb(game, own, table, hero, picks, level, missing_1, missing_2):
+    """Return what a hero of a class is worth, 1/256 point (H8)."""
     edition = game.edition
     c = edition.hero_class[hero]
-    if c == NEUTRAL:
-        return neutral_value_nb(game, own, table, hero, picks)
     ranks = edition.hero_ranks[hero]
     value = ranks_value_nb(game, own, table, c, ranks, edition.hero_points[hero], picks)
-    value += lines_value_nb(game, own, table, c, ranks, game.pl[own.seat].n_heroes + 1, picks)
+    value += lines_value_nb(game, own, table, c, ranks, level, missing_1, missing_2, picks)
     effect = edition.hero_effect[hero]
     if effect == POINTS_PER_RANK:
-        ends = (game.pl[own.seat].rank[c] + ranks) * ONE + expected_ranks_nb(game, own, own.seat, c, picks)
+        ends = (game.pl[own.seat].rank[c] + ranks) * ONE + expected_ranks_nb(game, own, table, own.seat, c, picks)
         value += edition.hero_amount[hero] * ends
     elif effect == DISCARD_DWARVES:
-        value -= discards_loss_nb(game, own, table, hero, picks)
+        value -= discards_loss_nb(game, own, table, hero, level, missing_1, missing_2, picks)
     return value
+
+
+@kernel
+def next_hero_value_nb(game, own, table):
+    """Return what the next hero is worth to oneself: an average one, or a brother who makes the set grow, 1/256 point."""
+    worth = own.param[HERO_WORTH] * ONE
+    picks = picks_left_nb(game)
+    free = free_brothers_nb(game)
+    if free > 0 and (game.pl[own.seat].n_brothers > 0 or own.param[PREFER_BROTHER] > 0):
+        to_come = heroes_to_come_nb(game, table, own.seat, game.pl[own.seat].n_heroes + 1, picks)
+        worth = max(worth, brother_value_nb(game, own, table, free, to_come))
+    return worth
+
+
+@kernel
+def picks_to_come_nb(game):
+    """Return how many cards of taverns a seat will still take, at a tavern or between the ages."""
+    return picks_left_nb(game) if game.tavern >= 0 else N_TAVERNS * (game.rounds_left + 1)
 
 
 @kernel
 def choose_hero_nb(game, own, n_options):
     """Return the hero worth most now."""
     table = array_at(own.table, own.n_table)
-    picks = picks_left_nb(game) if game.tavern >= 0 else 3 * (game.rounds_left + 1)
+    me = game.pl[own.seat]
+    picks = picks_to_come_nb(game)
+    level = me.n_heroes + 2  # the line after the one this hero is for
+    missing_1 = missing_ranks_nb(me, level)
+    missing_2 = missing_ranks_nb(me, level + 1)
+    to_come = heroes_to_come_nb(game, table, own.seat, level - 1, picks)
+    brother = brother_value_nb(game, own, table, free_brothers_nb(game), to_come)
     best = 0
     best_value = -(1 << 60)
     for i in range(n_options):
-        value = hero_value_nb(game, own, table, own.option[i], picks)
+        hero = own.option[i]
+        if game.edition.hero_class[hero] == NEUTRAL:
+            value = neutral_value_nb(game, own, table, hero, picks, brother)
+        else:
+            value = class_hero_value_nb(game, own, table, hero, picks, level, missing_1, missing_2)
         if value > best_value:
             best = i
             best_value = value
@@ -243,11 +265,15 @@ def choose_hero_nb(game, own, n_options):
 def choose_discard_nb(game, own, n_options):
     """Return the column whose last dwarf is missed least."""
     table = array_at(own.table, own.n_table)
-    picks = picks_left_nb(game)
+    me = game.pl[own.seat]
+    picks = picks_to_come_nb(game)
+    level = me.n_heroes + 1
+    missing_1 = missing_ranks_nb(me, level)
+    missing_2 = missing_ranks_nb(me, level + 1)
     best = 0
     least = 1 << 60
     for i in range(n_options):
-        loss = discard_loss_nb(game, own, table, own.option[i], game.pl[own.seat].n_heroes, picks)
+        loss = discard_loss_nb(game, own, table, own.option[i], level, missing_1, missing_2, picks)
         if loss < least:
             best = i
             least = loss
@@ -262,16 +288,19 @@ def choose_thrud_column_nb(game, own, n_options):
     """
     table = array_at(own.table, own.n_table)
     me = game.pl[own.seat]
-    picks = picks_left_nb(game) if game.tavern >= 0 else 3 * (game.rounds_left + 1)
+    picks = picks_to_come_nb(game)
+    level = me.n_heroes + 1
+    missing_1 = missing_ranks_nb(me, level)
+    missing_2 = missing_ranks_nb(me, level + 1)
     best = 0
     best_value = -(1 << 60)
     for i in range(n_options):
         c = own.option[i]
-        value = lines_value_nb(game, own, table, c, 1, me.n_heroes, picks)
-        if missing_ranks_nb(me, me.n_heroes + 1) == 1 and me.rank[c] == me.n_heroes:
+        value = lines_value_nb(game, own, table, c, 1, level, missing_1, missing_2, picks)
+        if missing_1 == 1 and me.rank[c] == level - 1:
             value += 30 * ONE
         if game.age == 1:
-            value += majority_step_nb(game, table, own.seat, c, picks) * own.param[MAJORITY] // ONE
+            value += majority_step_nb(game, table, own.seat, c, picks) * own.param[MAJORITY] >> 8
         value -= me.rank[c]
         if value > best_value:
             best = i
@@ -284,8 +313,7 @@ def choose_ylud_column_nb(game, own, n_options):
     """Return Ylud's column: a line, a distinction, or most points at the end (H13)."""
     table = array_at(own.table, own.n_table)
     me = game.pl[own.seat]
-    last = game.rounds_left < 0
-    picks = 0 if last else 3 * (game.rounds_left + 1)
+    picks = N_TAVERNS * (game.rounds_left + 1)
     best = 0
     best_value = -(1 << 60)
     for i in range(n_options):
@@ -313,7 +341,7 @@ def ylud_points_value_nb(game, own, table, c, rank, picks):
     """Return what Ylud scores in a column that has `rank` ranks without her, 1/256 point (rules 8.3 to 8.5)."""
     me = game.pl[own.seat]
     points = game.edition.ylud_points[c] * ONE
-    expected = expected_ranks_nb(game, own, own.seat, c, picks) if picks > 0 else 0
+    expected = expected_ranks_nb(game, own, table, own.seat, c, picks) if picks > 0 else 0
     if c == HUNTER:
         return points + score_step_nb(game.edition.hunter_score, rank * ONE + expected)
     if c == BLACKSMITH:

@@ -9,12 +9,14 @@ import numpy as np
 from simcore.nidavellir.layout import MAX_COIN_VALUE, NOWHERE, POINTS_PER_RANK
 from strategies.nidavellir.weights import ONE
 
+MAX_MISSING, MAX_PICKS, MAX_INVERSE = 32, 32, 64
 N_STATES, TOP_COIN, N_STEPS, RANK_HERO, NEEDS_HERO = range(5)
 SECOND, THIRD, FOURTH = 8, 40, 72
 """Where each coin of a sorted set of four counts into the number of the set (the first counts itself)."""
-LINE_CHANCE = 104
+INVERSE = 104
+"""[ranks]: 65536 / (ranks + 5)."""
+LINE_CHANCE = INVERSE + MAX_INVERSE
 """[missing ranks, cards to come]: chance of completing a line, share."""
-MAX_MISSING, MAX_PICKS = 32, 32
 MAJORITY_CHANCE = LINE_CHANCE + MAX_MISSING * MAX_PICKS
 """[cards to come, lead + 8]: what one more rank adds to the chance of a majority, share."""
 PLAN = MAJORITY_CHANCE + MAX_PICKS * 16
@@ -23,13 +25,14 @@ PLAN = MAJORITY_CHANCE + MAX_PICKS * 16
 _FINE = 1 << 16
 
 
-def line_chances() -> np.ndarray:
+def line_chances(line_hit: int) -> np.ndarray:
     """Return int64[MAX_MISSING, MAX_PICKS]: the chance to complete a line that lacks so many ranks, share.
 
     A model, not a count of the decks: a card of one certain class can be had with a chance of 0.38 if one wants it, and
     with several missing the choice among them is wider. The source of the shape is H2.
     """
     want = [0, 100, 150, 180, 200, 215, 225] + [230] * MAX_MISSING
+    want = [min(ONE, chance * line_hit // ONE) for chance in want]
     chance = np.zeros((MAX_MISSING, MAX_PICKS), np.int64)
     chance[0] = _FINE
     for missing in range(1, MAX_MISSING):
@@ -100,7 +103,7 @@ def prepare(game, params):  # type: ignore[no-untyped-def]
     game : GAME record
         With the edition filled in.
     params : mapping
-        Weight name -> value; ``bid_power`` is used.
+        Weight name -> value; ``bid_power`` and ``line_hit`` are used.
 
     Returns
     -------
@@ -122,7 +125,8 @@ def prepare(game, params):  # type: ignore[no-untyped-def]
     table[SECOND : SECOND + 32] = coin * (coin + 1) // 2
     table[THIRD : THIRD + 32] = coin * (coin + 1) * (coin + 2) // 6
     table[FOURTH : FOURTH + 32] = coin * (coin + 1) * (coin + 2) * (coin + 3) // 24
-    table[LINE_CHANCE:MAJORITY_CHANCE] = line_chances().ravel()
+    table[INVERSE:LINE_CHANCE] = 65536 // (np.arange(MAX_INVERSE) + 5)
+    table[LINE_CHANCE:MAJORITY_CHANCE] = line_chances(int(params["line_hit"])).ravel()
     table[MAJORITY_CHANCE:PLAN] = majority_chances().ravel()
     return np.concatenate([table, plan.ravel()])
 

@@ -2,11 +2,11 @@
 
 from simcore.accel import array_at, kernel
 from simcore.nidavellir.layout import EXCHANGE_SLOT, HAND, N_COINS, N_TAVERNS, NOWHERE
-from strategies.nidavellir.bidding import begin_round_nb, fill_by_spread_nb
+from strategies.nidavellir.bidding import begin_round_nb
 from strategies.nidavellir.coin_planning import pair_value_nb, plan_value_nb
-from strategies.nidavellir.memory import AHEAD, WORTH
-from strategies.nidavellir.rank_bidding import fill_left_at_place_nb
-from strategies.nidavellir.weights import COIN_GROWTH, ONE
+from strategies.nidavellir.memory import LEFT, WORTH
+from strategies.nidavellir.rank_bidding import fill_by_place_nb
+from strategies.nidavellir.weights import COIN_GROWTH
 
 
 @kernel
@@ -66,7 +66,7 @@ def hand_value_nb(game, own, table, used):
                             first = slot
                         else:
                             plan = pair_value_nb(game, own, table, first, slot)
-            best = max(best, value + plan * growth // ONE)
+            best = max(best, value + (plan * growth >> 8))
     return best
 
 
@@ -75,14 +75,13 @@ def choose_uline_bid_nb(game, own, n_options):
     """Return the coin in hand that does best here, its place in the turn order being certain, and leaves the best rest."""
     table = array_at(own.table, own.n_table)
     begin_round_nb(game, own, table)
-    fill_by_spread_nb(game, own, table)
-    fill_left_at_place_nb(game, own, table, game.tavern)
+    fill_by_place_nb(game, own, table)
     coin = game.pl[own.seat].coin
     best = 0
     best_value = -(1 << 60)
     for i in range(n_options):
         slot = own.option[i]
-        value = own.memory[AHEAD + place_in_order_nb(game, own, coin[slot])]
+        value = own.memory[LEFT + N_COINS * game.tavern + place_in_order_nb(game, own, coin[slot])]
         value += hand_value_nb(game, own, table, slot)
         value = value * 64 - coin[slot]  # the smallest of equal ones
         if value > best_value:

@@ -17,8 +17,17 @@ from simcore.nidavellir.layout import (
 )
 from strategies.nidavellir.coin_planning import best_raise_nb
 from strategies.nidavellir.memory import HERO, PER_SEAT, VALUES
-from strategies.nidavellir.tables import LINE_CHANCE, MAJORITY_CHANCE, MAX_MISSING, MAX_PICKS, NEEDS_HERO, RANK_HERO
-from strategies.nidavellir.weights import EXPECT, FOCUS, HERO_WORTH, LINE, MAJORITY, OFFERING, ONE, PREFER
+from strategies.nidavellir.tables import (
+    INVERSE,
+    LINE_CHANCE,
+    MAJORITY_CHANCE,
+    MAX_INVERSE,
+    MAX_MISSING,
+    MAX_PICKS,
+    NEEDS_HERO,
+    RANK_HERO,
+)
+from strategies.nidavellir.weights import EXPECT, FOCUS, HERO_WORTH, LINE, LINE_AFTER, MAJORITY, OFFERING, ONE, PREFER
 
 
 @kernel
@@ -29,18 +38,18 @@ def picks_left_nb(game):
 
 
 @kernel
-def expected_ranks_nb(game, own, seat, c, picks):
+def expected_ranks_nb(game, own, table, seat, c, picks):
     """Return how many more ranks of a class a seat can expect, 1/256 rank (H1)."""
     rank = game.pl[seat].rank
-    total = 5 + rank[0] + rank[1] + rank[2] + rank[3] + rank[4]
-    return picks * (own.param[EXPECT + c] + own.param[FOCUS] * rank[c] // total)
+    total = min(rank[0] + rank[1] + rank[2] + rank[3] + rank[4], MAX_INVERSE - 1)
+    return picks * (own.param[EXPECT + c] + ((own.param[FOCUS] * rank[c] * table[INVERSE + total]) >> 16))
 
 
 @kernel
 def score_step_nb(score, ranks):
     """Return what one more rank adds to a rank table at `ranks` (in 1/256 rank), 1/256 point."""
-    i = min(ranks // ONE, MAX_RANKS - 3)
-    part = ranks % ONE
+    i = min(ranks >> 8, MAX_RANKS - 3)
+    part = ranks & (ONE - 1)
     return (score[i + 1] - score[i]) * (ONE - part) + (score[i + 2] - score[i + 1]) * part
 
 
@@ -125,8 +134,9 @@ def value_seat_nb(game, own, table, seat, picks):
     hero = memory[HERO] if seat == own.seat else own.param[HERO_WORTH] * ONE
 
     level = me.n_heroes + 1
-    step_1 = line_step_nb(table, missing_ranks_nb(me, level), picks) * hero * own.param[LINE] // (ONE * ONE)
-    step_2 = line_step_nb(table, missing_ranks_nb(me, level + 1), picks) * hero * own.param[LINE] // (ONE * ONE)
+    step_1 = line_step_nb(table, missing_ranks_nb(me, level), picks) * hero * own.param[LINE] >> 16
+    step_2 = line_step_nb(table, missing_ranks_nb(me, level + 1), picks) * hero * own.param[LINE] >> 16
+    step_2 = step_2 * own.param[LINE_AFTER] >> 8
     for c in range(N_CLASSES):
         value = own.param[PREFER + c] * ONE if seat == own.seat else 0
         if rank[c] < level:
@@ -135,8 +145,8 @@ def value_seat_nb(game, own, table, seat, picks):
             value += step_2
         memory[at + c] = value
 
-    inverse = 65536 // (5 + rank[0] + rank[1] + rank[2] + rank[3] + rank[4])
-    focus = own.param[FOCUS] * inverse
+    total = min(rank[0] + rank[1] + rank[2] + rank[3] + rank[4], MAX_INVERSE - 1)
+    focus = own.param[FOCUS] * table[INVERSE + total]
     hunters = rank[HUNTER] * ONE + picks * (own.param[EXPECT + HUNTER] + ((focus * rank[HUNTER]) >> 16))
     smiths = rank[BLACKSMITH] * ONE + picks * (own.param[EXPECT + BLACKSMITH] + ((focus * rank[BLACKSMITH]) >> 16))
     miners = picks * (own.param[EXPECT + MINER] + ((focus * rank[MINER]) >> 16))
@@ -155,7 +165,7 @@ def value_seat_nb(game, own, table, seat, picks):
                 memory[at + c] += edition.hero_points[needs] * ONE // 16
         if own.param[MAJORITY] != 0:
             for c in range(N_CLASSES):
-                memory[at + c] += majority_step_nb(game, table, seat, c, picks) * own.param[MAJORITY] // ONE
+                memory[at + c] += majority_step_nb(game, table, seat, c, picks) * own.param[MAJORITY] >> 8
 
 
 @kernel
@@ -173,7 +183,7 @@ def dwarf_value_nb(game, own, seat, card):
 def card_value_nb(game, own, table, card):
     """Return what a card is worth to oneself, 1/256 point (H1 to H3)."""
     if game.edition.card_class[card] == ROYAL_OFFERING:
-        return best_raise_nb(game, own, table, game.edition.card_bonus[card]) * own.param[OFFERING] // ONE
+        return best_raise_nb(game, own, table, game.edition.card_bonus[card]) * own.param[OFFERING] >> 8
     return dwarf_value_nb(game, own, own.seat, card)
 
 

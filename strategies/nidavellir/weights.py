@@ -25,6 +25,10 @@ WEIGHTS = {
     # H2: the worth of a hero that the next line brings, points, and how much of it counts, share
     "hero_worth": 24,
     "line": 256,
+    # H2: how much of the worth of the line after the next counts too, share
+    "line_after": 256,
+    # H2: how easily a missing rank is had, share of the model's chance
+    "line_hit": 256,
     # H3, H11: what a royal offering adds to the coins, share
     "offering": 256,
     # H4: what the next bidders lose, share (divided by the number of rivals)
@@ -49,7 +53,7 @@ WEIGHTS = {
     "brother_hope": 160,
     # H8: what an average hero is worth when brothers are weighed against others, points
     "other_hero": 20,
-    # H15: points for each step by which the own gem is higher
+    # H15: for each step by which a trade raises the own gem and each round to come, 1/256 point
     "gem": 0,
 }
 
@@ -67,6 +71,8 @@ WEIGHTS = {
     _,
     HERO_WORTH,
     LINE,
+    LINE_AFTER,
+    LINE_HIT,
     OFFERING,
     DENY,
     COIN_GROWTH,

@@ -11,14 +11,22 @@ from analysis.tables import COLUMNS, frame
 from simcore.contract import Column
 
 HEROES = (
-    "Kraal the Venal,Tarah Lethal Strike,Aral Eagle Claws,Dagda the Explosive,Zoral the Foreman,Lokdur Greedy Heart,"
-    "Aegur Fist of Steel,Bonfur the Tyrannical,Hourya the Elusive,Idunn the Furtive,Dwerg Ymir,Dwerg Aesir,Dwerg Sigmir,"
-    "Dwerg Jungir,Dwerg Bergelmir,Skaa the Unfathomable,Astrid the Fortunate,Grid the Mercantile,Uline the Seer,"
-    "Ylud the Unpredictable,Thrud the Headhunter"
-).split(",")
+    *("Kraal the Venal", "Tarah Lethal Strike", "Aral Eagle Claws", "Dagda the Explosive", "Zoral the Foreman"),
+    *("Lokdur Greedy Heart", "Aegur Fist of Steel", "Bonfur the Tyrannical", "Hourya the Elusive", "Idunn the Furtive"),
+    *("Dwerg Ymir", "Dwerg Aesir", "Dwerg Sigmir", "Dwerg Jungir", "Dwerg Bergelmir", "Skaa the Unfathomable"),
+    *(
+        "Astrid the Fortunate",
+        "Grid the Mercantile",
+        "Uline the Seer",
+        "Ylud the Unpredictable",
+        "Thrud the Headhunter",
+    ),
+)
 DISTINCTIONS = ("The King's Hand", "Hunting Master", "Crown Jeweler", "King's Great Armorer", "Pioneer of the Kingdom")
 COMPONENTS = ("warrior", "hunter", "miner", "blacksmith", "explorer", "neutral", "coins", "gem")
 COMPONENT_TITLES = ("Warriors", "Hunters", "Miners", "Blacksmiths", "Explorers", "Neutral heroes", "Coins", "Gem")
+MAX_DEALT = 5
+"""Seats of a table, however many strategies a result is about."""
 COMPONENT_MEANS = np.array([38.0, 32.0, 27.0, 41.0, 39.0, 24.0, 41.0, 3.0])
 
 
@@ -32,16 +40,19 @@ def columns(n_seats: int, n_rounds: int = 6) -> tuple[Column, ...]:
     ]
     out += [(c, t, "component", "", "points", 0, 0) for c, t in zip(COMPONENTS, COMPONENT_TITLES, strict=True)]
     out += [("n_heroes", "Heroes", "measure", "", "cards", 0, 0), ("n_lines", "Lines", "measure", "", "lines", 0, 0)]
-    out += [(f"rank_{c}", t, "measure", "ranks", "ranks", 0, 0) for c, t in zip(COMPONENTS[:5], COMPONENT_TITLES[:5], strict=True)]
-    out += [
-        (f"coins_round_{i}", f"Coins after round {i}" if i else "Coins at the start", "measure", "coins_by_round", "coins", 0, 0)
-        for i in range(n_rounds + 1)
-    ]
+    classes = zip(COMPONENTS[:5], COMPONENT_TITLES[:5], strict=True)
+    out += [(f"rank_{c}", t, "measure", "ranks", "ranks", 0, 0) for c, t in classes]
+    titles = ["Coins at the start", *(f"Coins after round {i + 1}" for i in range(n_rounds))]
+    out += [(f"coins_round_{i}", t, "measure", "coins_by_round", "coins", 0, 0) for i, t in enumerate(titles)]
     out += [(f"hero_{i}", h, "flag", "hero", "", 0, 1) for i, h in enumerate(HEROES)]
     out += [(f"distinction_{i}", d, "flag", "distinction", "", 0, 1) for i, d in enumerate(DISTINCTIONS)]
-    out += [(f"gem_{i}", f"Gem {i + 2}", "flag", "gem", "", 0, 1) for i in range(n_seats)]
-    out += [(f"seat_{i}", f"Seat {i + 1}", "flag", "seat", "", 0, 1) for i in range(n_seats)]
+    out += [(f"gem_{i}", f"Gem {i + 2}", "flag", "gem", "", 0, 1) for i in range(min(n_seats, MAX_DEALT))]
+    out += [(f"seat_{i}", f"Seat {i + 1}", "flag", "seat", "", 0, 1) for i in range(min(n_seats, MAX_DEALT))]
     return tuple(Column(n, t, i, k, g, u, lo, hi) for i, (n, t, k, g, u, lo, hi) in enumerate(out))
+
+
+def _names(table: str, without: frozenset[str] | set[str] = frozenset()) -> list[str]:
+    return [column for column, _, _ in COLUMNS[table] if column not in without]
 
 
 def _typed(name: str, table: pd.DataFrame) -> pd.DataFrame:
@@ -86,8 +97,24 @@ def make(names: list[str], n_games: int = 100_000, n_seats: int | None = None, s
         se, low, high = interval(share[e], np.sqrt(share[e] * (1 - share[e]) / n))
         sse, slow, shigh = interval(mean, sd / np.sqrt(n))
         summary.append(
-            (name, int(copies[e]), n_games, n_blocks, share[e], se, low, high, 1 / n_seats, mean, sse, slow, shigh, sd)
-            + (mean - 250, sse, slow if one_block else slow - 250, shigh if one_block else shigh - 250)
+            (
+                *(
+                    name,
+                    int(copies[e]),
+                    n_games,
+                    n_blocks,
+                    share[e],
+                    se,
+                    low,
+                    high,
+                    1 / n_seats,
+                    mean,
+                    sse,
+                    slow,
+                    shigh,
+                ),
+                *(sd, mean - 250, sse, slow if one_block else slow - 250, shigh if one_block else shigh - 250),
+            )
         )
         for c, (cid, title) in enumerate(zip(COMPONENTS, COMPONENT_TITLES, strict=True)):
             cse, clow, chigh = interval(part[c], 12 / np.sqrt(n))
@@ -95,7 +122,9 @@ def make(names: list[str], n_games: int = 100_000, n_seats: int | None = None, s
             components.append((name, cid, title, part[c], cse, clow, chigh, part[c] * 1.12, lost))
         for col in columns(n_seats):
             if col.kind == "measure":
-                m = 3.0 + rng.random() if not col.name.startswith("coins_round") else 14 + int(col.name[12:]) * (2 + 4 * rng.random())
+                m = 3.0 + rng.random()
+                if col.group == "coins_by_round":
+                    m = 14 + int(col.name.removeprefix("coins_round_")) * (m - 1)
                 mse, mlow, mhigh = interval(m, 2 / np.sqrt(n))
                 measures.append((name, col.name, col.group, col.title, col.unit, m, mse, mlow, mhigh, 2.0))
         bins = np.arange(int(mean - 4 * sd), int(mean + 4 * sd))
@@ -108,46 +137,49 @@ def make(names: list[str], n_games: int = 100_000, n_seats: int | None = None, s
         for col in columns(n_seats):
             if col.kind != "flag":
                 continue
-            rate = 1 / n_seats if col.group in ("gem", "seat") else rng.uniform(0.01, 0.5)
+            rate = 1 / min(n_seats, MAX_DEALT) if col.group in ("gem", "seat") else rng.uniform(0.01, 0.5)
             # a hero that nobody took has no win share: not determined
             never = col.name == "hero_13" and who >= 0
             rate = 0.0 if never else rate
             effect = 0 if col.group == "seat" else rng.normal(0.04, 0.06)
-            with_, without = (na, base) if never else (min(0.99, max(0.01, base + effect)), max(0.0, base - effect * rate))
+            with_ = na if never else min(0.99, max(0.01, base + effect))
+            without = base if never else max(0.0, base - effect * rate)
             h = 1 / np.sqrt(max(1, n * rate)) * 0.8
             d = na if never else with_ - without
             ci = (na,) * 4 if one_block or never else (with_ - h, with_ + h, d - h, d + h)
             rate_ci = (na, na) if one_block else (max(0.0, rate - 0.002), rate + 0.002)
             flags.append(
-                ("all" if who < 0 else entrants[who], col.group, col.name, col.title, int(rate * n), rate, *rate_ci, with_, *ci[:2])
-                + (without, d, *ci[2:])
+                (
+                    *("all" if who < 0 else entrants[who], col.group, col.name, col.title, int(rate * n)),
+                    *(rate, *rate_ci, with_, *ci[:2], without, d, *ci[2:]),
+                )
             )
     for i in range(k):
         for j in range(i + 1, k):
             a, b = order[i], order[j]
             d = share[a] - share[b]
             se, low, high = interval(d, 0.0025)
-            sd_, slow, shigh = interval(parts[a].sum() - parts[b].sum(), 0.2)
+            points = parts[a].sum() - parts[b].sum()
+            _, slow, shigh = interval(points, 0.2)
             clear = False if one_block else bool(abs(d) > 2.6 * 0.0025)
             p = na if one_block else float(min(1.0, np.exp(-((d / 0.0025) ** 2) / 2)))
-            pairs.append((entrants[a], entrants[b], d, se, low, high, p, p, clear, parts[a].sum() - parts[b].sum(), slow, shigh))
-    flag_names = "strategy group flag title n rate rate_low rate_high win_share_with with_low with_high win_share_without difference difference_low difference_high"
-    flag_table = pd.DataFrame(flags, columns=flag_names.split())
+            pairs.append((entrants[a], entrants[b], d, se, low, high, p, p, clear, points, slow, shigh))
+    flag_table = pd.DataFrame(flags, columns=_names("flags", {"p", "p_holm", "score_with", "score_without", "note"}))
     frames = {
         "summary": pd.DataFrame(
             summary,
-            columns="strategy copies n_games n_blocks win_share win_share_se win_share_low win_share_high fair_share score_mean score_se score_low score_high score_sd margin_mean margin_se margin_low margin_high".split(),
+            columns=_names("summary", {"note"}),
         ),
-        "components": pd.DataFrame(components, columns="strategy component title mean se low high mean_won mean_lost".split()),
-        "measures": pd.DataFrame(measures, columns="strategy measure group title unit mean se low high sd".split()),
+        "components": pd.DataFrame(components, columns=_names("components", {"note"})),
+        "measures": pd.DataFrame(measures, columns=_names("measures", {"note"})),
         "flags": flag_table[flag_table["strategy"] != "all"].reset_index(drop=True),
         "flags_all": flag_table[flag_table["strategy"] == "all"].reset_index(drop=True),
-        "scores": pd.DataFrame(scores, columns="strategy score n share n_won".split()),
-        "margins": pd.DataFrame(columns="strategy margin n share".split()),
-        "places": pd.DataFrame(columns="strategy place n share".split()),
+        "scores": pd.DataFrame(scores, columns=_names("scores")),
+        "margins": pd.DataFrame(columns=_names("margins")),
+        "places": pd.DataFrame(columns=_names("places")),
         "pairs": pd.DataFrame(
             pairs,
-            columns="a b win_share_difference se low high p p_holm distinguishable score_difference score_difference_low score_difference_high".split(),
+            columns=_names("pairs", {"blocks_to_settle", "note"}),
         ),
     }
     frames = {name: _typed(name, table) for name, table in frames.items()}

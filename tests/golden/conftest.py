@@ -1,0 +1,6 @@
+"""The games' own test kits lie beside their tests."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "nidavellir"))
