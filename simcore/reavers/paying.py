@@ -235,6 +235,13 @@ def _keep_if_rest_covered_nb(game, hidden, seat, n, faces):
 def _pay_faces_nb(game, hidden, seat, faces, only_face):
     """Pay dice of given faces one by one; the owner chooses which die, wild or upgrade (rules 9.4, 16.2)."""
     own = hidden.own[seat]
+    if only_face != NOWHERE:
+        due = faces >> (FACE_BITS * only_face)
+        if count_sources_nb(game, game.pl[seat], only_face) == due:  # all of them: nothing to choose
+            for _ in range(due):
+                list_sources_nb(game, hidden, seat, only_face)
+                spend_source_nb(game, hidden, seat, own.option[0])
+            return
     for face in range(N_FACES):
         while (faces >> (FACE_BITS * face)) & FACE_MASK != 0:
             game.due_face = face
@@ -252,6 +259,7 @@ def lose_dice_nb(game, hidden, seat, n_dice):
     """Lose dice of the owner's choice, of any face, stored ones too, as many as there are (rules 3.13, 6.3, 11.3)."""
     me = game.pl[seat]
     own = hidden.own[seat]
+    all_go = me.n_dice + me.n_stored <= n_dice
     for due in range(n_dice, 0, -1):
         n = list_kinds_nb(game, hidden, seat)
         if me.n_stored > 0:
@@ -262,7 +270,7 @@ def lose_dice_nb(game, hidden, seat, n_dice):
         if n == 0:
             return
         game.due_dice = due
-        source = own.option[ask_nb(game, hidden, seat, CHOOSE_LOST_DIE, n)]
+        source = own.option[ask_nb(game, hidden, seat, CHOOSE_LOST_DIE, 1 if all_go else n)]
         spend_source_nb(game, hidden, seat, source)
 
 

@@ -142,7 +142,7 @@ class Table:
 
     def row(self, file: str, name: str) -> int:
         """Number of a row in force by its id or name."""
-        return next(i for i, row in enumerate(self.edition.rows[file]) if name in (row["id"], row["name"]))
+        return next(i for i, row in enumerate(self.edition.rows[file]) if name in (row["id"], row.cells.get("name")))
 
     def reaver(self, **cells: str) -> int:
         """Number of the first Reaver whose cells are these."""
