@@ -300,6 +300,7 @@ _TEMPLATES = {
     "rests": "  {who} rests",
     "deck_reshuffled": "    the {deck} deck is shuffled anew: {n_cards} cards",
     "card_taken": "    {who} takes {card}",
+    "card_returned": "    {card} stays face up",
     "card_drawn": "    {who} draws {card}",
     "reaver_rallied": "    {who} rallies {reaver}",
     "reaver_specialised": "    {who} specialises {reaver} at {slot}",

@@ -9,6 +9,7 @@ from simcore.reavers.events import (
     BATTLE_BEGINS,
     BATTLE_ENDS,
     CARD_DRAWN,
+    CARD_RETURNED,
     CARD_TAKEN,
     JOURNEY_REVEALED,
     ask_nb,
@@ -103,6 +104,7 @@ def fight_battle_nb(game, hidden, seat):
         gain_nb(game, hidden, seat, game.edition.battle_reward[battle], FROM_BATTLES, NOWHERE)
     elif space != NOWHERE and game.edition.lost_battle_stays == 1:  # part B 15
         game.offer[BATTLE_DECK, space, 0] = battle
+        record_nb(hidden, CARD_RETURNED, BATTLE_DECK, space, battle, 0)
         return
     else:
         discard_nb(game, hidden, BATTLE_DECK, battle)

@@ -9,7 +9,7 @@ from reavers_table import Table
 
 from simcore.contract import DataError
 from simcore.reavers.decisions import DECISIONS
-from simcore.reavers.events import EVENTS
+from simcore.reavers.events import DECISION, EVENTS
 from simcore.reavers.language import Cost, Item, Reader
 from simcore.reavers.layout import (
     COMPONENT_NAMES,
@@ -321,7 +321,7 @@ def test_rule_16_2_every_choice_is_asked_in_random_games():
         record = Record(n_players, (ANY, MOSTLY_FIRST), name)
         for block in range(25):
             for row in record.events(block).tolist():
-                if row[0] == 1:
+                if row[0] == DECISION:
                     asked.add(row[2])
     never = {DECISIONS[i].name for i in set(range(len(DECISIONS))) - asked}
     # no shipped card brings a token without its card; a fifth artifact is rare (see rule 6.3)

@@ -12,6 +12,7 @@ from reavers_table import NUMBER, Table, kind
 from simcore.contract import DataError
 from simcore.reavers import activation, cleanup, decks, setup, trade
 from simcore.reavers.cards import load_edition
+from simcore.reavers.events import LOCATION_SELECTED, ROUND_STARTS, START_MARKER
 from simcore.reavers.layout import (
     COLOUR_NAMES,
     DECK_NAMES,
@@ -182,29 +183,24 @@ def test_rule_3_1_six_rounds():
     t = Table()
     assert t.game.edition.n_rounds == 6
     events = Record(3).events(1)
-    assert [row[1] for row in events.tolist() if row[0] == 3] == [1, 2, 3, 4, 5, 6]
+    assert [row[1] for row in events.tolist() if row[0] == ROUND_STARTS] == [1, 2, 3, 4, 5, 6]
 
 
 def test_rule_3_2_four_selections_and_a_marker_that_acts_from_the_next_round():
-    record = Record(3, (ANY,))
-    events = record.events(2).tolist()
-    rounds, marker, first, selectors = [], None, None, []
-    for row in events:
-        if row[0] == 3:
-            if selectors:
-                rounds.append(selectors)
-            if marker is not None:
-                assert row[2] == marker
-            first, honor, selectors = row[2], row[3], [(row[2] + i) % 3 for i in range(3)] + [row[3]]
-            found = []
-        elif row[0] == 4:
-            found.append(row[1])
-            assert found == selectors[: len(found)]
-        elif record.edition and row[0] == 52:
-            marker = row[1]
-    assert first is not None
-    assert honor in (0, 1, 2)
-    assert len(found) == 4
+    for n_players in (2, 3, 4):
+        marker, rounds = None, 0
+        for row in Record(n_players, (ANY,)).events(2).tolist():
+            if row[0] == ROUND_STARTS:
+                assert marker in (None, row[2])
+                due = [(row[2] + k) % n_players for k in range(4)]
+                if n_players == 3:
+                    due[3] = row[3]
+                marker, rounds = row[2], rounds + 1
+            elif row[0] == LOCATION_SELECTED:
+                assert row[1] == due.pop(0)
+            elif row[0] == START_MARKER:
+                marker = row[1]
+        assert (due, rounds) == ([], 6)
 
 
 def test_rule_3_3_a_location_once_a_round_and_also_if_it_cannot_be_paid():
