@@ -1,0 +1,1 @@
+"""The simulator: luck, contracts, blocks, runs, and a folder for each game."""

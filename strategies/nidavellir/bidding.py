@@ -14,7 +14,7 @@ from simcore.nidavellir.layout import N_COINS, N_TAVERNS
 from strategies.nidavellir.coin_planning import plan_value_nb, value_after_exchange_nb
 from strategies.nidavellir.memory import HERO, POUCHES, ROUND, WORTH
 from strategies.nidavellir.recruiting import next_hero_value_nb
-from strategies.nidavellir.valuing import card_value_nb, picks_left_nb, value_seat_nb
+from strategies.nidavellir.valuing import card_value_nb, count_supply_nb, picks_left_nb, value_seat_nb
 from strategies.nidavellir.weights import BID_HIGH, BID_SPREAD, COIN_GROWTH, ONE
 
 _PAIRS = list(combinations(range(N_COINS), 2))
@@ -44,6 +44,7 @@ def begin_round_nb(game, own, table):
     if own.memory[ROUND] == mark:
         return
     own.memory[ROUND] = mark
+    count_supply_nb(game, own, table)
     own.memory[HERO] = next_hero_value_nb(game, own, table)
     picks = picks_left_nb(game)
     for seat in range(game.n_players):

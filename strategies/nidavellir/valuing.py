@@ -16,8 +16,9 @@ from simcore.nidavellir.layout import (
     WARRIOR,
 )
 from strategies.nidavellir.coin_planning import best_raise_nb
-from strategies.nidavellir.memory import HERO, PER_SEAT, VALUES
+from strategies.nidavellir.memory import HERO, PER_SEAT, SUPPLY, VALUES
 from strategies.nidavellir.tables import (
+    AGE_2_CARDS,
     INVERSE,
     LINE_CHANCE,
     MAJORITY_CHANCE,
@@ -42,7 +43,27 @@ def expected_ranks_nb(game, own, table, seat, c, picks):
     """Return how many more ranks of a class a seat can expect, 1/256 rank (H1)."""
     rank = game.pl[seat].rank
     total = min(rank[0] + rank[1] + rank[2] + rank[3] + rank[4], MAX_INVERSE - 1)
-    return picks * (own.param[EXPECT + c] + ((own.param[FOCUS] * rank[c] * table[INVERSE + total]) >> 16))
+    fair = own.param[EXPECT + c] * own.memory[SUPPLY + c] >> 8
+    return picks * (fair + ((own.param[FOCUS] * rank[c] * table[INVERSE + total]) >> 16))
+
+
+@kernel
+def count_supply_nb(game, own, table):
+    """Fill `memory.SUPPLY`: the share of each class among the cards that nobody has seen yet, both ages."""
+    memory = own.memory
+    total = 0
+    for c in range(N_CLASSES):
+        memory[SUPPLY + c] = table[AGE_2_CARDS + c] if game.age == 1 else 0
+    total = table[AGE_2_CARDS + N_CLASSES] if game.age == 1 else 0
+    for card in range(game.edition.n_card_types):
+        unseen = game.unseen[card]
+        total += unseen
+        c = game.edition.card_class[card]
+        if c < N_CLASSES:
+            memory[SUPPLY + c] += unseen
+    share = 65536 // max(1, total)
+    for c in range(N_CLASSES):
+        memory[SUPPLY + c] = memory[SUPPLY + c] * share >> 8
 
 
 @kernel
@@ -147,9 +168,12 @@ def value_seat_nb(game, own, table, seat, picks):
 
     total = min(rank[0] + rank[1] + rank[2] + rank[3] + rank[4], MAX_INVERSE - 1)
     focus = own.param[FOCUS] * table[INVERSE + total]
-    hunters = rank[HUNTER] * ONE + picks * (own.param[EXPECT + HUNTER] + ((focus * rank[HUNTER]) >> 16))
-    smiths = rank[BLACKSMITH] * ONE + picks * (own.param[EXPECT + BLACKSMITH] + ((focus * rank[BLACKSMITH]) >> 16))
-    miners = picks * (own.param[EXPECT + MINER] + ((focus * rank[MINER]) >> 16))
+    fair_hunters = own.param[EXPECT + HUNTER] * memory[SUPPLY + HUNTER] >> 8
+    fair_smiths = own.param[EXPECT + BLACKSMITH] * memory[SUPPLY + BLACKSMITH] >> 8
+    fair_miners = own.param[EXPECT + MINER] * memory[SUPPLY + MINER] >> 8
+    hunters = rank[HUNTER] * ONE + picks * (fair_hunters + ((focus * rank[HUNTER]) >> 16))
+    smiths = rank[BLACKSMITH] * ONE + picks * (fair_smiths + ((focus * rank[BLACKSMITH]) >> 16))
+    miners = picks * (fair_miners + ((focus * rank[MINER]) >> 16))
     memory[at + HUNTER] += score_step_nb(edition.hunter_score, hunters)
     memory[at + BLACKSMITH] += score_step_nb(edition.blacksmith_score, smiths)
     memory[at + MINER] += me.points[MINER] * ONE + miners  # an average miner has one point

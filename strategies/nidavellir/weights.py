@@ -8,12 +8,12 @@ ONE = 256
 """Fixed point: values of cards, coins and heroes are counted in 1/256 point."""
 
 WEIGHTS = {
-    # H1: how many more ranks of a class an army expects for each card it will still take, share
-    "expect_warrior": 40,
-    "expect_hunter": 48,
-    "expect_miner": 36,
-    "expect_blacksmith": 52,
-    "expect_explorer": 40,
+    # H1: the further ranks of a class that an army expects, share of what a seat gets if it takes cards blindly
+    "expect_warrior": 180,
+    "expect_hunter": 288,
+    "expect_miner": 216,
+    "expect_blacksmith": 232,
+    "expect_explorer": 200,
     # H1: the expectation for the classes that are already collected, share of the army's ranks of that class
     "focus": 60,
     # a liking for a class, points for each card
@@ -41,6 +41,8 @@ WEIGHTS = {
     "bid_high": 0,
     # H5: how much of the difference between a tavern's cards the best bid wins, share
     "bid_spread": 256,
+    # H5: how surely the rivals bid high where their cards differ most, share; 0: any coin anywhere
+    "guess": 128,
     # H14: how much of a distinction and of the warriors' majority counts, share
     "majority": 256,
     # H8: points of a hero beyond what it scores: liking for each kind
@@ -79,6 +81,7 @@ WEIGHTS = {
     BID_POWER,
     BID_HIGH,
     BID_SPREAD,
+    GUESS,
     MAJORITY,
     PREFER_BROTHER,
     PREFER_ULINE,
