@@ -126,8 +126,8 @@ def _link_all() -> None:
 def separate_kernel(*records: np.dtype) -> Callable[[Callable[..., Any]], Any]:
     """Compile an engine function that its callers call rather than contain.
 
-    Numba links the code of whatever a function calls into it and optimizes all of it anew, so an engine of many layers takes
-    minutes to compile. A separate kernel is compiled once; a call costs about 2 ns more than contained code.
+    Numba links the code of whatever a function calls into it and optimizes all of it anew, so an engine of many layers
+    takes minutes to compile. A separate kernel is compiled once; a call costs about 2 ns more than contained code.
 
     Parameters
     ----------

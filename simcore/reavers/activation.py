@@ -15,9 +15,9 @@ from simcore.reavers.layout import (
     HIDDEN,
     KEEPS,
     MAX_ARTIFACT_SPACES,
-    NOWHERE,
     N_LOCATIONS,
     N_STACKS,
+    NOWHERE,
     RECRUIT,
     SEA,
     SUBDUE,
@@ -42,7 +42,7 @@ FIRST_REST = 1
 def selector_nb(game, selection):
     """Return the seat that selects as number `selection` (0...) of the round (rule 3.2).
 
-    Clockwise from the marker's holder at the start of the round; with three players the honor ship's owner comes fourth.
+    Clockwise from the marker's holder at the start of the round; of three players the honor ship's owner comes fourth.
     """
     if selection >= game.n_players and game.honor_ship != NOWHERE:
         return game.honor_ship
@@ -87,7 +87,7 @@ def can_act_nb(game, hidden, seat, location):
 
 @kernel
 def list_actions_nb(game, hidden, seat, location):
-    """Write what a seat may do at a location into its options: act, or rest in one way or another (rules 3.4 b, 3.5)."""
+    """Write what a seat may do at a location into its options: act, or rest in some way (rules 3.4 b, 3.5)."""
     own = hidden.own[seat]
     n = 0
     if can_act_nb(game, hidden, seat, location):

@@ -4,7 +4,14 @@ from simcore.accel import kernel, separate_kernel
 from simcore.reavers.decisions import CHOOSE_ARTIFACT_USE, CHOOSE_GIVEN_UP_ARTIFACT
 from simcore.reavers.dice import empty_artifact_nb, load_at_decision_nb
 from simcore.reavers.effects import gain_nb
-from simcore.reavers.events import ARTIFACT_GIVEN_UP, ARTIFACT_PLACED, ARTIFACT_USED, STORED_DIE_SPENT, ask_nb, record_nb
+from simcore.reavers.events import (
+    ARTIFACT_GIVEN_UP,
+    ARTIFACT_PLACED,
+    ARTIFACT_USED,
+    STORED_DIE_SPENT,
+    ask_nb,
+    record_nb,
+)
 from simcore.reavers.layout import FROM_ARTIFACTS, GAME, HIDDEN, NOWHERE
 
 

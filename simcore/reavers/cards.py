@@ -251,7 +251,9 @@ def _text(file: str, row: Row) -> str:
         same = row["published"] == row["early"]
         return row["published"] if same else f"published {row['published']}, early {row['early']}"
     if file == "reavers.csv":
-        return f"roll {row['roll_dice']}, rally {row['rally_dice']}, promote {row['promote_bonus']}: {row['ability_text']}"
+        return (
+            f"roll {row['roll_dice']}, rally {row['rally_dice']}, promote {row['promote_bonus']}: {row['ability_text']}"
+        )
     if file == "artifacts.csv":
         return f"stores {row['stored_face']}, works at {row['location'].replace('_', ' ')}"
     if row.cells.get("pillage_reward"):

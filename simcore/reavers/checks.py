@@ -125,10 +125,14 @@ def _check_crew_dice(table: Table, rules: Mapping[str, str]) -> None:
     for colour in COLOUR_NAMES:
         sides = [row for row in rows if row["color"] == colour]
         if sorted(row["face_index"] for row in sides) != list(range(1, N_FACES + 1)):
-            raise table.error(f"profile {rules['crew_dice']} must have sides 1 to {N_FACES} of the {colour} die, each once")
+            raise table.error(
+                f"profile {rules['crew_dice']} must have sides 1 to {N_FACES} of the {colour} die, each once"
+            )
         for row in sides:
             if row["dice_in_supply"] != sides[0]["dice_in_supply"]:
-                raise row.error("dice_in_supply", f"differs from row {sides[0].number}; write the same on all six sides")
+                raise row.error(
+                    "dice_in_supply", f"differs from row {sides[0].number}; write the same on all six sides"
+                )
             hammers = {"hammer": 1, "hammer2": 2}.get(row["face"], 0)
             if row["hammers"] != hammers:
                 raise row.error("hammers", f"is {row['hammers']}, but a {row['face']} has {hammers}")
@@ -169,7 +173,9 @@ def _check_spoils(row: Row, tables: Mapping[str, Table]) -> None:
     category = row["category"]
     is_building = category in BUILDING_CATEGORIES
     if is_building != (row["defense"] is not None):
-        raise row.error("defense", f"is {'missing' if is_building else 'only for buildings'}; the category is {category}")
+        raise row.error(
+            "defense", f"is {'missing' if is_building else 'only for buildings'}; the category is {category}"
+        )
     if row["pillage_reward"] and not is_building:
         raise row.error("pillage_reward", f"is only for buildings; the category is {category}")
     due = {"artifact": "artifact_slot", "ship_upgrade": "deck_bottom"}.get(category, "glory_pile")
@@ -207,14 +213,18 @@ def _check_territories(table: Table) -> None:
         raise table.error(f"has {len(table)} rows; at most {MAX_TILES} fit")
     for row in table:
         if row["defense"] != row["level"]:
-            raise row.error("defense", f"is {row['defense']}, but the level is {row['level']}, and level is Defense (11.2)")
+            raise row.error(
+                "defense", f"is {row['defense']}, but the level is {row['level']}, and level is Defense (11.2)"
+            )
         if not row["peaceful_cost"]:
             raise row.error("peaceful_cost", "is empty; a territory that costs nothing would be free")
     for name in TERRITORY_NAMES:
         for level in (1, 2, 3):
             n = sum(row["count"] for row in table if (row["type"], row["level"]) == (name, level))
             if n > MAX_STACK:
-                raise table.error(f"the stack of level-{level} {name} territories has {n} tiles; at most {MAX_STACK} fit")
+                raise table.error(
+                    f"the stack of level-{level} {name} territories has {n} tiles; at most {MAX_STACK} fit"
+                )
 
 
 def _check_counts(tables: Mapping[str, Table], rules: Mapping[str, str]) -> None:

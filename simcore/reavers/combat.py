@@ -20,11 +20,11 @@ from simcore.reavers.layout import (
     GAME,
     HAMMER,
     HIDDEN,
-    NOWHERE,
     N_COLOURS,
     N_COMBAT_FACES,
     N_FACES,
     N_SUCCESSES,
+    NOWHERE,
     STORED_CODE,
     UPGRADE_CODE,
 )
@@ -68,7 +68,7 @@ def list_hammers_nb(game, hidden, seat):
     if me.n_stored > 0:
         for space in range(me.n_artifacts):
             face = game.edition.artifact_face[me.artifact[space]]
-            if me.stored[space] != NOWHERE and (face == HAMMER or face == DOUBLE_HAMMER):
+            if me.stored[space] != NOWHERE and face in (HAMMER, DOUBLE_HAMMER):
                 own.option[n] = STORED_CODE + space
                 n += 1
     return n
@@ -139,8 +139,14 @@ def _reroll_nb(game, hidden, seat):
         add_favor_nb(game, hidden, seat, -game.edition.favor_reroll)
         me.n_rerolls += 1
         n_dice = 0
-        record_nb(hidden, COMBAT_DICE_PICKED_UP, seat, code & REROLL_MASK, (code >> REROLL_BITS) & REROLL_MASK,
-                  (code >> 2 * REROLL_BITS) & REROLL_MASK)
+        record_nb(
+            hidden,
+            COMBAT_DICE_PICKED_UP,
+            seat,
+            code & REROLL_MASK,
+            (code >> REROLL_BITS) & REROLL_MASK,
+            (code >> 2 * REROLL_BITS) & REROLL_MASK,
+        )
         record_more_nb(hidden, code >> 3 * REROLL_BITS, 0, 0)
         for value in range(N_SUCCESSES):
             picked = (code >> (REROLL_BITS * value)) & REROLL_MASK

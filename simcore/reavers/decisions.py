@@ -1,7 +1,7 @@
 """Every choice of section 16.2, as a decision of the strategy. A choice among very many is asked in small steps.
 
-A die's kind is ``colour * 6 + face``; a *source* is a kind (0-17), ``18 + space`` for a ship upgrade or ``24 + space`` for
-the die stored on an artifact. -1 means stop, none or unseen, as said, and stands last.
+A die's kind is ``colour * 6 + face``; a *source* is a kind (0-17), ``18 + space`` for a ship upgrade or ``24 + space``
+for the die stored on an artifact. -1 means stop, none or unseen, as said, and stands last.
 """
 
 from simcore.contract import Decision

@@ -20,11 +20,11 @@ from simcore.reavers.events import (
 from simcore.reavers.layout import (
     GAME,
     HIDDEN,
-    MAX_OFFERS,
     MAX_OFFER_CARDS,
+    MAX_OFFERS,
     MAX_PENDING,
-    NOWHERE,
     N_DECKS,
+    NOWHERE,
     PROPHECY_DECK,
     REAVER_DECK,
 )
@@ -115,7 +115,7 @@ def clear_offers_nb(game, hidden):
 
 @kernel
 def list_offers_nb(game, hidden, seat, deck):
-    """Write the face-up spaces that hold something and, last, the unseen cards into a seat's options; return the number."""
+    """Write the spaces that hold something and, last, the unseen cards into a seat's options; return the number."""
     own = hidden.own[seat]
     n = 0
     for space in range(game.edition.n_offers[deck]):

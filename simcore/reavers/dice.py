@@ -30,10 +30,10 @@ from simcore.reavers.layout import (
     ANY_COLOUR,
     GAME,
     HIDDEN,
-    NOWHERE,
     N_COLOURS,
     N_FACES,
     N_KINDS,
+    NOWHERE,
     REROLL_ALL,
     STORED_CODE,
     UPGRADE_CODE,
@@ -190,7 +190,7 @@ def list_kinds_nb(game, hidden, seat):
 
 @separate_kernel(GAME, HIDDEN)
 def settle_dice_nb(game, hidden, seat):
-    """After dice were gained: move some onto artifacts, discard old or new ones beyond the capacity (rules 6.3, 9.2)."""
+    """After dice were gained: store some on artifacts, discard old or new ones beyond the capacity (rules 6.3, 9.2)."""
     me = game.pl[seat]
     if me.n_stored < me.n_artifacts:
         kinds = hidden.gained_kinds if game.edition.loading_on_gain == 1 else -1
@@ -215,7 +215,7 @@ def empty_artifact_nb(game, seat, space):
 
 @kernel
 def spend_source_nb(game, hidden, seat, source):
-    """Spend a die of the board, a ready ship upgrade or a stored die, as coded in `decisions` (rules 3.11, 6.3, 6.4)."""
+    """Spend a die of the board, a ready ship upgrade or a stored die: a source (rules 3.11, 6.3, 6.4)."""
     me = game.pl[seat]
     if source < UPGRADE_CODE:
         return_die_nb(game, seat, source)

@@ -162,7 +162,10 @@ def _fill_constants(constants: Constants, n_players: int, table: Any) -> None:
     table.specialists_per_slot = MAX_SPECIALISTS if limit == -1 else limit
     for token, name in enumerate(("wall", "tower", "farm")):
         table.token_glory[token] = constants.number(f"token_{name}_end_glory", -99, 99)
-    penalties = [0, *constants.numbers("terror_penalty_table", len(constants.text("terror_penalty_table").split("/")), -99, 0)]
+    penalties = [
+        0,
+        *constants.numbers("terror_penalty_table", len(constants.text("terror_penalty_table").split("/")), -99, 0),
+    ]
     for n in range(MAX_TERROR):
         table.terror_glory[n] = penalties[min(n, len(penalties) - 1)]
     tie_break = constants.text("tie_break")

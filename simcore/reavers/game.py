@@ -32,7 +32,7 @@ def play_game_nb(game, hidden, rows):
     Parameters
     ----------
     game, hidden
-        Records of `layout.py`; ``game.edition``, ``game.n_players``, the seats' parameters and ``hidden.address`` are set.
+        Records of `layout.py`; the edition, the number of players, the seats' parameters and addresses are set.
     rows : int64[n_players, N_SLOTS]
         Filled with the result rows.
     """

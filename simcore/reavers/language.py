@@ -1,6 +1,6 @@
 """The mini-language of cards (section 13), read into numbers when an edition is: effects and costs.
 
-Items are joined with ``;``. A gain is ``food:2``, ``die:own:roll:1``, ``card:keep:1``, ``choice(token:upgrade:1|glory:3)``...;
+Items are joined with ``;``. A gain is ``food:2``, ``die:own:roll:1``, ``card:keep:1``, ``choice(food:1|glory:3)``...;
 a cost is ``food:1``, ``favor:1``, ``face:chest:2`` or ``lose_die:any:1``.
 """
 
@@ -172,7 +172,9 @@ class Reader:
         if operation == DEFENSE and not self.defense:
             raise self.error(f"{part!r} strengthens the next sea battle, which only a Sea Journey can")
         if operation == SKIP_JOURNEY or len(rest) != 1:
-            raise self.error(f"{part!r} is not of the form {'skip_journey' if rest and word == 'skip_journey' else word + ':n'}")
+            raise self.error(
+                f"{part!r} is not of the form {'skip_journey' if rest and word == 'skip_journey' else word + ':n'}"
+            )
         low = -MAX_AMOUNT if operation <= GLORY else 1
         high = MAX_AMOUNT if operation <= GLORY else MAX_DICE
         return Item(operation, n=self._number(part, rest[0], low, high))

@@ -1,7 +1,7 @@
 """Every array of a game of Reavers of Midgard: names, shapes, meanings. Nothing about the state is declared elsewhere.
 
-`GAME` is what everybody at the table may see, with a `PLAYER` for each seat. `OWN`, one a seat, is what only that player
-may see. `HIDDEN` is given to no strategy. All fields are int64 (uint64 for luck), all values integers.
+`GAME` is what everybody at the table may see, with a `PLAYER` for each seat. `OWN`, one a seat, is what only that
+player may see. `HIDDEN` is given to no strategy. All fields are int64 (uint64 for luck), all values integers.
 
 Crew dice that show the same are alike, so they are counted, not named: a die's *kind* is ``colour * 6 + face`` (0-17).
 Cards are the rows of their tables (0...); Village and Keep Spoils share one numbering, called *spoils*.
@@ -10,7 +10,7 @@ Cards are the rows of their tables (0...); Village and Keep Spoils share one num
 from simcore.accel import record_dtype
 from simcore.contract import MAX_MEMORY, MAX_PARAMS
 from simcore.luck import STREAM_SIZE
-from simcore.reavers.decisions import DECISIONS, N_DECISIONS
+from simcore.reavers.decisions import N_DECISIONS
 
 MAX_PLAYERS = 5
 NOWHERE = -1

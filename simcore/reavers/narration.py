@@ -84,7 +84,13 @@ class _Namer:
             return _NONE[decision]
         if decision in _LISTS:
             return _LISTS[decision][option]
-        if decision in ("choose_die", "choose_discard", "choose_market_die", "choose_die_to_turn", "choose_die_to_reroll"):
+        if decision in (
+            "choose_die",
+            "choose_discard",
+            "choose_market_die",
+            "choose_die_to_turn",
+            "choose_die_to_reroll",
+        ):
             return self.kind(option)
         if decision in ("choose_payment", "choose_lost_die", "choose_hammer"):
             return self.source(option)

@@ -1,4 +1,4 @@
-"""Costs: what can be paid with dice, wilds, ship upgrades and stored dice, and paying it (rules 3.13, 6.3, 6.4, 9.4)."""
+"""Costs: what can be paid with dice, ship upgrades and stored dice, and paying it (rules 3.13, 6.3, 6.4, 9.4)."""
 
 from simcore.accel import kernel, separate_kernel
 from simcore.reavers.decisions import CHOOSE_LOST_DIE, CHOOSE_PAYMENT
@@ -12,9 +12,9 @@ from simcore.reavers.layout import (
     GAME,
     HAMMER,
     HIDDEN,
-    NOWHERE,
     N_COLOURS,
     N_FACES,
+    NOWHERE,
     STORED_CODE,
     UPGRADE_CODE,
 )
@@ -126,8 +126,8 @@ def _exact_dice_nb(game, me, face):
 def covers_faces_nb(game, me, faces):
     """Return whether a player can pay dice of several faces at once.
 
-    Exact dice come first, spare double hammers help out for hammers; what is still short must be covered by wild dice and by
-    upgrades with several icons. Those suffice if every set of faces finds as many as it is short (Hall's theorem).
+    Exact dice come first, spare double hammers help out for hammers; what is still short must be covered by wild dice
+    and by upgrades with several icons. Those suffice if every set of faces finds as many as it is short (Hall's theorem).
 
     Parameters
     ----------
@@ -160,10 +160,10 @@ def covers_faces_nb(game, me, faces):
         return False
     if n_flexible == 0 and edition.wild_is_single_hammer == 0:
         return True
+    is_covered = True
     for faces_of_set in range(1, 1 << N_FACES):
-        if not _set_is_covered_nb(game, me, short, faces_of_set, n_wild):
-            return False
-    return True
+        is_covered = is_covered and _set_is_covered_nb(game, me, short, faces_of_set, n_wild)
+    return is_covered
 
 
 @kernel

@@ -12,10 +12,10 @@ from simcore.reavers.layout import (
     GAME,
     HIDDEN,
     MAX_OFFER_CARDS,
-    NOWHERE,
     N_COLOURS,
     N_FACES,
     N_SLOTS_FOR_REAVERS,
+    NOWHERE,
     REAVER_DECK,
     RECRUIT,
 )

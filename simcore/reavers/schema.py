@@ -31,7 +31,7 @@ _GAIN = "in the language of gains and costs (see the page on editing)"
 
 CONSTANTS = Schema(
     "constants.csv",
-    "Numbers that no card, tile or die carries. Lists go by seat from the selector or start player, or by 2, 3, 4 players.",
+    "Numbers that no card, tile or die carries. Lists go by seat from the selector, or by 2, 3, 4 players.",
     (
         Field("key", "what it is", "text", unique=True),
         Field("published", "its value in the published game", "text"),
@@ -105,7 +105,10 @@ _SPOILS_FIELDS = (
     Field("immediate", f"what it brings at once, {_GAIN}", "text", optional=True),
     Field("pillage_reward", f"what pillaging it brings, {_GAIN}", "text", optional=True),
     Field(
-        "goes_to", "where it ends up; fixed by its category", "word", choices=("glory_pile", "deck_bottom", "artifact_slot")
+        "goes_to",
+        "where it ends up; fixed by its category",
+        "word",
+        choices=("glory_pile", "deck_bottom", "artifact_slot"),
     ),
     *PROVENANCE_FIELDS,
     _NOTES,
@@ -263,37 +266,112 @@ def _switch(key: str, choices: str, says: str, source: str) -> RuleSwitch:
 
 
 RULE_SWITCHES = (
-    _switch("recruit_offer", "stack space", "What is recruited: a stack of 2 (or 2 unseen), or a space of 1 or 2 (or 1 unseen)", "rule 4.1, A5"),
+    _switch(
+        "recruit_offer",
+        "stack space",
+        "What is recruited: a stack of 2 (or 2 unseen), or a space of 1 or 2 (or 1 unseen)",
+        "rule 4.1, A5",
+    ),
     _switch("recruit_bonus", "2 0", "Favor that the selector of Recruit Reavers gains", "rule 4.2, A6"),
     _switch("leader_wild", "yes no", "Whether the clan icon of the leader's colour is wild", "rule 4.6, A7"),
     _switch("specialize_limit", "3 none", "Specialists that a slot holds", "rule 4.4, A8"),
-    _switch("trade_options", "four three", "Whether Trade with Villages offers Favor as its fourth option", "rule 5.2, A9"),
+    _switch(
+        "trade_options", "four three", "Whether Trade with Villages offers Favor as its fourth option", "rule 5.2, A9"
+    ),
     _switch("villages_food_cost", "1 0", "Food that Raid Villages costs", "rule 6.1, A10"),
     _switch("upgrade_glory_option", "yes no", "Whether a ship upgrade can be turned into Glory", "rule 6.4, A12"),
-    _switch("upgrade_refresh", "activation round", "When used ship upgrades are ready again: after each activation, or in cleanup", "rule 6.4, A13"),
-    _switch("keep_deck", "full sets_only", "Whether the Keep Spoils hold tapestries, walls and towers", "rule 7.3, A14"),
-    _switch("village_deck", "full early", "Whether the Village Spoils hold weapons and runic carvings", "rule 6.6, A15"),
+    _switch(
+        "upgrade_refresh",
+        "activation round",
+        "When used ship upgrades are ready again: after each activation, or in cleanup",
+        "rule 6.4, A13",
+    ),
+    _switch(
+        "keep_deck", "full sets_only", "Whether the Keep Spoils hold tapestries, walls and towers", "rule 7.3, A14"
+    ),
+    _switch(
+        "village_deck", "full early", "Whether the Village Spoils hold weapons and runic carvings", "rule 6.6, A15"
+    ),
     _switch("terror", "yes no", "Whether pillaging a village building brings a Terror token", "rule 6.5, A16"),
-    _switch("two_player_bonus_seat", "4 2", "Whose bonus the other one of two players gets: seat 4's or seat 2's", "rule 3.7, A18"),
-    _switch("offer_refill", "replace_all fill_gaps", "Whether cleanup replaces all face-up cards or fills the gaps", "rule 3.8, A19"),
-    _switch("start_crew", "reavers dice_and_prophecy", "What players start with: 2 Reavers, or 3 crew dice and a prophecy", "rule 2.5, A2"),
+    _switch(
+        "two_player_bonus_seat",
+        "4 2",
+        "Whose bonus the other one of two players gets: seat 4's or seat 2's",
+        "rule 3.7, A18",
+    ),
+    _switch(
+        "offer_refill",
+        "replace_all fill_gaps",
+        "Whether cleanup replaces all face-up cards or fills the gaps",
+        "rule 3.8, A19",
+    ),
+    _switch(
+        "start_crew",
+        "reavers dice_and_prophecy",
+        "What players start with: 2 Reavers, or 3 crew dice and a prophecy",
+        "rule 2.5, A2",
+    ),
     _switch("territory_glory_round6", "no yes", "Whether territories pay after the last round too", "rule 3.8, B1"),
-    _switch("trade_marker_if_held", "keep pass_left", "What the selector of Trade does with a start marker already held", "rule 5.1, B2"),
-    _switch("selector_bonus_without_participation", "no yes", "Whether the selector of Recruit Reavers or Battle at Sea has the bonus even when resting", "rule 8.1, B3"),
+    _switch(
+        "trade_marker_if_held",
+        "keep pass_left",
+        "What the selector of Trade does with a start marker already held",
+        "rule 5.1, B2",
+    ),
+    _switch(
+        "selector_bonus_without_participation",
+        "no yes",
+        "Whether the selector of Recruit Reavers or Battle at Sea has the bonus even when resting",
+        "rule 8.1, B3",
+    ),
     _switch("rest_at_free_location", "yes no", "Whether one may rest at a location that costs nothing", "rule 3.5, B4"),
-    _switch("journey_payment", "choice forced_if_able", "Whether one may suffer a Sea Journey that one could pay", "rule 8.2, B6"),
+    _switch(
+        "journey_payment",
+        "choice forced_if_able",
+        "Whether one may suffer a Sea Journey that one could pay",
+        "rule 8.2, B6",
+    ),
     _switch("wild_as_double_hammer", "yes no", "Whether a wild die counts as a double hammer", "rule 4.6, B7"),
     _switch("double_pays_single", "yes no", "Whether a double hammer may pay a single one", "rule 9.4, B8"),
     _switch("add_hammers_between_rolls", "no yes", "Whether hammers may be added after a roll", "rule 10.1, B9"),
-    _switch("artifact_loading", "any_decision on_gain", "When dice may be stored on artifacts: at any own decision, or as they are gained", "rule 6.3, B10"),
-    _switch("territory_rewards", "hidden open", "Whether the back of the top territory tile is known", "rule 11.3, B13"),
-    _switch("terror_from_keep", "no yes", "Whether pillaging a keep's wall or tower brings Terror too (under terror=yes)", "rule 7.4, B14"),
-    _switch("lost_battle", "deck_bottom stays", "Where a lost sea battle goes: under the deck, or back to its face-up space", "rule 8.3, B15"),
-    _switch("offer_refill_within_activation", "no yes", "Whether face-up cards are refilled as soon as they are claimed", "rule 5.3, B16"),
+    _switch(
+        "artifact_loading",
+        "any_decision on_gain",
+        "When dice may be stored on artifacts: at any own decision, or as they are gained",
+        "rule 6.3, B10",
+    ),
+    _switch(
+        "territory_rewards", "hidden open", "Whether the back of the top territory tile is known", "rule 11.3, B13"
+    ),
+    _switch(
+        "terror_from_keep",
+        "no yes",
+        "Whether pillaging a keep's wall or tower brings Terror too (under terror=yes)",
+        "rule 7.4, B14",
+    ),
+    _switch(
+        "lost_battle",
+        "deck_bottom stays",
+        "Where a lost sea battle goes: under the deck, or back to its face-up space",
+        "rule 8.3, B15",
+    ),
+    _switch(
+        "offer_refill_within_activation",
+        "no yes",
+        "Whether face-up cards are refilled as soon as they are claimed",
+        "rule 5.3, B16",
+    ),
     _switch("dice_supply", "limited unlimited", "Whether crew dice are limited to those in the box", "rule 3.11, B18"),
     _switch("most_players", "4 5", "Players that the game allows; five are experimental", "rule 1.1, A1"),
-    _switch("crew_dice", "uniform skewed", "Faces of the crew dice: one of each on every die, or by colour", "rule 9.1"),
-    _switch("combat_dice", "default mean1 swingy", "Faces of the combat dice: 0,0,1,1,1,2, or two others with mean 1", "rule 10.2"),
+    _switch(
+        "crew_dice", "uniform skewed", "Faces of the crew dice: one of each on every die, or by colour", "rule 9.1"
+    ),
+    _switch(
+        "combat_dice",
+        "default mean1 swingy",
+        "Faces of the combat dice: 0,0,1,1,1,2, or two others with mean 1",
+        "rule 10.2",
+    ),
 )
 
 PRESETS = read_presets(DATA_FOLDER / "editions.toml", RULE_SWITCHES)

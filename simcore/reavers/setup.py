@@ -4,6 +4,7 @@ The board is laid out first, so that a card that a player's first Reavers bring 
 """
 
 from simcore.accel import kernel, separate_kernel
+from simcore.contract import MAX_MEMORY
 from simcore.luck import draw_below_nb, open_stream_nb
 from simcore.reavers.cleanup import note_round_nb
 from simcore.reavers.decks import deal_offers_nb, draw_card_nb, open_decks_nb
@@ -14,13 +15,12 @@ from simcore.reavers.layout import (
     GAME,
     HIDDEN,
     MAX_ABILITIES,
-    MAX_ARTIFACTS,
     MAX_ARTIFACT_SPACES,
+    MAX_ARTIFACTS,
     MAX_PROPHECIES,
     MAX_ROUNDS,
-    MAX_UPGRADES,
     MAX_UPGRADE_SPACES,
-    NOWHERE,
+    MAX_UPGRADES,
     N_COLOURS,
     N_KINDS,
     N_LOCATIONS,
@@ -29,10 +29,10 @@ from simcore.reavers.layout import (
     N_STACKS,
     N_SUCCESSES,
     N_TOKENS,
+    NOWHERE,
     PROPHECY_DECK,
     REAVER_DECK,
 )
-from simcore.contract import MAX_MEMORY
 from simcore.reavers.resolving import resolve_cards_nb
 from simcore.reavers.territories import open_stacks_nb
 from simcore.reavers.trade import fill_market_nb

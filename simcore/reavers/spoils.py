@@ -1,4 +1,4 @@
-"""Village and Keep Spoils: taking them and resolving artifacts, ship upgrades and buildings (rules 6.2 to 6.6, 7.2 to 7.5)."""
+"""Village and Keep Spoils: taking and resolving them (rules 6.2 to 6.6, 7.2 to 7.5)."""
 
 from simcore.accel import kernel, separate_kernel
 from simcore.reavers.artifacts import place_artifact_nb

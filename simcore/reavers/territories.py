@@ -6,7 +6,7 @@ from simcore.reavers.combat import can_fight_nb, fight_nb
 from simcore.reavers.decisions import CHOOSE_TERRITORY
 from simcore.reavers.effects import gain_nb
 from simcore.reavers.events import TERRITORY_CLAIMED, TERRITORY_ON_TOP, TERRITORY_TURNED_OVER, ask_nb, record_nb
-from simcore.reavers.layout import FROM_TILES, GAME, HIDDEN, NOWHERE, N_LEVELS, N_STACKS, SUBDUE
+from simcore.reavers.layout import FROM_TILES, GAME, HIDDEN, N_LEVELS, N_STACKS, NOWHERE, SUBDUE
 from simcore.reavers.paying import can_pay_nb, pay_nb
 from simcore.reavers.resolving import resolve_cards_nb
 

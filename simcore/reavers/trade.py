@@ -19,10 +19,10 @@ from simcore.reavers.layout import (
     GAME,
     HIDDEN,
     MARKET_DICE,
-    NOWHERE,
     N_COLOURS,
     N_FACES,
     N_KINDS,
+    NOWHERE,
     PROPHECY_DECK,
     TRADE,
 )

@@ -62,7 +62,7 @@ def has_token_nb(game, upgrade):
     """Return whether the supply holds a token of this ship upgrade, or any token if it is NOWHERE."""
     if upgrade != NOWHERE:
         return game.upgrade_supply[upgrade] > 0
+    n_left = 0
     for i in range(game.edition.n_upgrades):
-        if game.upgrade_supply[i] > 0:
-            return True
-    return False
+        n_left += game.upgrade_supply[i]
+    return n_left > 0

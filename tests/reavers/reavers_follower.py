@@ -27,8 +27,10 @@ class Follower:
         self.n_players = n_players
         self.limited = limited
         rows = edition.rows
-        self.supply = [next(r["dice_in_supply"] for r in rows["crew_dice.csv"] if r["color"] == c) for c in
-                       ("red", "yellow", "blue")]
+        self.supply = [
+            next(r["dice_in_supply"] for r in rows["crew_dice.csv"] if r["color"] == c)
+            for c in ("red", "yellow", "blue")
+        ]
         self.board = [Counter() for _ in range(n_players)]  # (colour, face)
         self.hand = [Counter() for _ in range(n_players)]  # colour
         self.stored: list[dict[int, tuple[int, int]]] = [{} for _ in range(n_players)]

@@ -6,8 +6,8 @@
     t.stack("village", "Runic Carvings", "Axes and Spears")
     t.select(0, "raid_villages")
 
-A script is the list of answers that a seat gives: each must be asked for and offered, in this order, or the call fails. A
-decision that no script foresees gets its first option if the seat is free (`free`), else the call fails too.
+A script is the list of answers that a seat gives: each must be asked for and offered, in this order, or the call fails.
+A decision that no script foresees gets its first option if the seat is free (`free`), else the call fails too.
 """
 
 from functools import cache
@@ -271,7 +271,7 @@ class Table:
     # scripts
 
     def script(self, seat: int, *answers: str) -> None:
-        """Foresee what a seat answers: ``action act``, ``payment red chest``, ``spoils 0``, ``territory food 2 force``..."""
+        """Foresee what a seat answers: ``action act``, ``payment red chest``, ``territory food 2 force``..."""
         said = []
         for answer in answers:
             verb, _, rest = answer.partition(" ")

@@ -360,7 +360,9 @@ def second_set(name, given, action, expected):
     t = Table(2, name)
     rows = {file: list(found) for file, found in t.edition.rows.items()}
     coins = rows["keep_spoils.csv"][0]
-    changed = type(coins)(coins.where, coins.number, {**coins.cells, "set_table": "/".join(map(str, given["set_table"]))})
+    changed = type(coins)(
+        coins.where, coins.number, {**coins.cells, "set_table": "/".join(map(str, given["set_table"]))}
+    )
     rows["keep_spoils.csv"][0] = changed
     t.game.edition.n_deck[2] = 0
     _fill_spoils(rows, Numbers(), t.game.edition)

@@ -208,7 +208,15 @@ def test_section_13_gains_and_costs():
     choice = read.effect("choice(token:upgrade:1|glory:3;food:1)")[0]
     assert [len(alternative) for alternative in choice.parts] == [1, 2]
     assert read.effect("glory:-2")[0].n == -2
-    for text in ("defense:+1", "skip_journey", "setface:1", "reroll:any", "success:2", "extra_attempt:1", "extra_trade:1"):
+    for text in (
+        "defense:+1",
+        "skip_journey",
+        "setface:1",
+        "reroll:any",
+        "success:2",
+        "extra_attempt:1",
+        "extra_trade:1",
+    ):
         assert len(read.effect(text)) == 1
     assert read.cost("food:1;face:chest:2;favor:3") == Cost(food=1, favor=3, faces=2 << 15)
     assert read.cost("lose_die:any:2") == Cost(any_die=2)

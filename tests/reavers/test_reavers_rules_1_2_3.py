@@ -283,7 +283,9 @@ def test_rule_3_8_cleanup():
     assert t.game.honor_ship == 0
     assert t.game.n_market == 6
     names = [e["event"] for e in t.events()]
-    assert names.index("honor_ship") < names.index("glory") < names.index("market_cleared") < names.index("card_to_bottom")
+    assert (
+        names.index("honor_ship") < names.index("glory") < names.index("market_cleared") < names.index("card_to_bottom")
+    )
     assert (t.game.n_discard - n_discard).tolist() == [6, 6, 6, 0, 3, 3]
     assert t.game.offer.tolist() != before.tolist()
     t.game.rounds_left = 0  # the last round goes straight to the final scoring

@@ -155,7 +155,9 @@ def test_rule_5_2_four_options_in_any_mix():
         t.game.market[kind(text)] += 1
     t.game.n_market = 3
     t.offer("prophecy", "P10", "P11", "P12")
-    t.script(0, "action act", "trade 0", "market_die blue chest", "market_die red ship", "trade 2", "prophecy 1", "trade 3")
+    t.script(
+        0, "action act", "trade 0", "market_die blue chest", "market_die red ship", "trade 2", "prophecy 1", "trade 3"
+    )
     t.script(1, "action act", "trade 2", "prophecy unseen")
     t.stack("prophecy", "P01")
     t.select(0, "trade_with_villages")

@@ -109,7 +109,9 @@ def test_rule_9_2_ten_dice_and_old_or_new_ones_are_discarded():
     assert t.player(0).n_dice == 10
     assert (t.game.supply - before).tolist() == [1, 1, 0]
     assert t.player(0).n_dice_discarded == 2
-    assert t.offered("discard")[0] == sorted({kind("red ship"), kind("blue clan"), kind("blue hammer"), kind("yellow chest")})
+    assert t.offered("discard")[0] == sorted(
+        {kind("red ship"), kind("blue clan"), kind("blue hammer"), kind("yellow chest")}
+    )
 
 
 def test_rule_9_3_gained_dice_are_rolled_chosen_or_taken_as_they_lie():
