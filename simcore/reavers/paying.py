@@ -127,7 +127,7 @@ def covers_faces_nb(game, me, faces):
     """Return whether a player can pay dice of several faces at once.
 
     Exact dice come first, spare double hammers help out for hammers; what is still short must be covered by wild dice
-    and by upgrades with several icons. Those suffice if every set of faces finds as many as it is short (Hall's theorem).
+    and by upgrades with several icons: they suffice if each set of faces finds as many as it is short (Hall's theorem).
 
     Parameters
     ----------
