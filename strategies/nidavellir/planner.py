@@ -3,7 +3,7 @@
 from strategies.nidavellir.rank_bidding import choose_bid_by_place_nb
 from strategies.registry import strategy
 
-WEIGHTS = {"expect_miner": 294, "line": 358, "guess": 128, "brother_hope": 119}
+WEIGHTS = {"expect_miner": 294, "line": 358, "brother_hope": 119}
 
 WEIGHTS_AT = {
     2: {

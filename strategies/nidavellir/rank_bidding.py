@@ -10,7 +10,7 @@ from strategies.nidavellir.bidding import begin_round_nb, best_bid_nb
 from strategies.nidavellir.memory import HIGHER, LEFT, LIKING, LIKINGS, PER_SEAT, VALUE, VALUES, WHERE, WORTH
 from strategies.nidavellir.tables import AHEAD
 from strategies.nidavellir.valuing import card_value_nb
-from strategies.nidavellir.weights import BID_HIGH, BID_SPREAD, GEM, ONE
+from strategies.nidavellir.weights import BID_SPREAD, GEM, ONE
 
 
 @kernel
@@ -88,7 +88,7 @@ def fill_worth_of_coin_nb(game, own, table, slot):
             tied += 1 if coin[other] == value else 0
         memory[HIGHER + seat] = higher
         traded += tied * (them.gem - gem)
-    extra = own.param[BID_HIGH] * ONE * value + own.param[GEM] * game.rounds_left * traded
+    extra = own.param[GEM] * game.rounds_left * traded
     for tavern in range(N_TAVERNS):
         ahead = AHEAD + 10 * memory[WHERE + tavern]
         p_0, p_1, p_2, p_3, p_4 = ONE, 0, 0, 0, 0
