@@ -15,6 +15,7 @@ import hashlib
 import os
 import re
 import sys
+import threading
 from collections.abc import Callable
 from difflib import get_close_matches
 from functools import cache
@@ -114,13 +115,16 @@ def kernel(function: Callable[..., Any]) -> Any:
     return compiled if INTERPRETED else _without_literals(compiled)
 
 
-_unlinked: list[Callable[[], None]] = []
+_unlinked: list[Callable[[], Any]] = []
+_linking = threading.RLock()
 
 
 def _link_all() -> None:
     """Compile or load every separate kernel declared so far; code loaded from a cache may call any of them."""
-    while _unlinked:
-        _unlinked.pop(0)()
+    with _linking:  # a second thread waits until all are there
+        while _unlinked:
+            _unlinked[0]()
+            _unlinked.pop(0)
 
 
 def separate_kernel(*records: np.dtype) -> Callable[[Callable[..., Any]], Any]:
@@ -178,9 +182,7 @@ def _separate(function: Callable[..., Any], records: tuple[np.dtype, ...]) -> An
     def lower(context, builder, signature, values):  # type: ignore[no-untyped-def]
         function_type = context.call_conv.get_function_type(signature.return_type, signature.args)
         callee = cgutils.get_or_insert_function(builder.module, function_type, symbol)
-        status, result = context.call_conv.call_function(
-            builder, callee, signature.return_type, signature.args, values
-        )
+        status, result = context.call_conv.call_function(builder, callee, signature.return_type, signature.args, values)
         with cgutils.if_unlikely(builder, status.is_error):
             context.call_conv.return_status_propagate(builder, status)
         return result

@@ -54,6 +54,18 @@ Gains: `food:n`, `favor:n`, `glory:n` (n may be negative), `die:<red|yellow|blue
 
 
 @dataclass(frozen=True)
+class BorrowingProvenance(Provenance):
+    """The provenance of the early edition, whose text is silent on much (ambiguities.md)."""
+
+    def sentence(self) -> str:
+        """Return the line that is shown wherever results built on the edition are."""
+        return (
+            f"{super().sentence()} Where the early text is silent (Battle at Sea, Subdue Territories, income, final "
+            "scoring) the published rules stand in."
+        )
+
+
+@dataclass(frozen=True)
 class ReaversEdition:
     """The tables and switches of Reavers of Midgard, read and checked (implements `simcore.contract.Edition`).
 
@@ -130,7 +142,7 @@ def load_edition(name: str = "published", rules: Mapping[str, str] | None = None
             RULES_FILE: rules_text(source.rules, RULE_SWITCHES),
             README_FILE: readme_text("Reavers of Midgard", SCHEMAS) + "\n" + _LANGUAGE,
         },
-        provenance=count_provenance(used, _shipped_tables()),
+        provenance=_provenance(used, source.rules),
         tables=tables,
         rows=in_force,
     )
@@ -138,6 +150,13 @@ def load_edition(name: str = "published", rules: Mapping[str, str] | None = None
     for n_players in range(2, most_players(edition) + 1):
         fill_edition(edition, n_players, blank[0])
     return edition
+
+
+def _provenance(used: list[Table], rules: Mapping[str, str]) -> Provenance:
+    counted = count_provenance(used, _shipped_tables())
+    if any(rules[key] != value for key, value in PRESETS["early"].items()):
+        return counted
+    return BorrowingProvenance(counted.sourced, counted.inferred, counted.assumed)
 
 
 def most_players(edition: ReaversEdition) -> int:

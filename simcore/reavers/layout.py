@@ -10,7 +10,8 @@ Cards are the rows of their tables (0...); Village and Keep Spoils share one num
 from simcore.accel import record_dtype
 from simcore.contract import MAX_MEMORY, MAX_PARAMS
 from simcore.luck import STREAM_SIZE
-from simcore.reavers.decisions import N_DECISIONS
+from simcore.reavers.decisions import DECISIONS as DECISIONS
+from simcore.reavers.decisions import N_DECISIONS as N_DECISIONS
 
 MAX_PLAYERS = 5
 NOWHERE = -1

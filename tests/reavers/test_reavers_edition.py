@@ -65,6 +65,8 @@ def test_provenance_counts_the_rows_in_force():
         assert counts.count("sourced") == p.sourced
     assert published.provenance.assumed > published.provenance.sourced > 0
     assert "stand-ins" in published.provenance.sentence()
+    assert "silent" not in published.provenance.sentence()
+    assert "Where the early text is silent" in early.provenance.sentence()
 
 
 def test_the_early_edition_sets_the_first_fourteen_switches_and_five_players():

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from reavers_table import Table
 
-from simcore.reavers import activation, recruit, sea
+from simcore.reavers import activation, recruit
 from simcore.reavers.layout import LOCATION_NAMES, REAVER_DECK, TERRITORY_NAMES
 from simcore.reavers.scoring import score_kinds_nb, set_glory_nb
 
@@ -382,7 +382,6 @@ def sea_bonus(name, given, action, expected):
     assert [t.player(s).food for s in range(3)] == expected["food"]
     assert [t.player(s).glory for s in range(3)] == expected["glory"]
     assert t.game.pl["n_battles"].sum() == 0
-    assert sea.BY_DICE == 0
 
 
 @check("E48", "E49")

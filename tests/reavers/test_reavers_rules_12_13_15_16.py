@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from reavers_games import ANY, MOSTLY_FIRST, Record, edition
+from reavers_games import ANY, MOSTLY_FIRST, Record
 from reavers_table import Table
 
 from simcore.contract import DataError
@@ -345,4 +345,3 @@ def test_rule_16_3_a_default_is_no_business_of_the_engine():
     for file in Path(package.__file__).parent.glob("*.py"):
         text = file.read_text(encoding="utf-8")
         assert not re.search(r"\bown\.param\b|\bown\.memory\[(?!i\])", text), file.name
-    assert edition().name == "published"

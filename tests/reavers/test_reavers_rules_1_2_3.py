@@ -6,17 +6,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from reavers_games import ANY, Record, edition
+from reavers_games import ANY, Record
 from reavers_table import NUMBER, Table, kind
 
 from simcore.contract import DataError
-from simcore.reavers import activation, cleanup, decks, setup, trade
+from simcore.reavers import activation, decks, setup, trade
 from simcore.reavers.cards import load_edition
 from simcore.reavers.events import LOCATION_SELECTED, ROUND_STARTS, START_MARKER
 from simcore.reavers.layout import (
     COLOUR_NAMES,
     DECK_NAMES,
-    LOCATION_NAMES,
     MAX_ARTIFACT_SPACES,
     N_STACKS,
     TERRITORY_NAMES,
@@ -426,9 +425,3 @@ def test_rule_3_16_five_players():
     assert t.game.edition.n_offers.tolist() == [5, 5, 5, 0, 5, 3]
     assert load_edition("published", {"most_players": "5"}).rules["most_players"] == "5"
     assert Table(5, most_players="5").game.edition.bonus[:, 4].tolist() == [0, 1, 0, 0, 0, 1]
-
-
-def test_names_of_locations_and_edition():
-    assert len(LOCATION_NAMES) == 6
-    assert edition("early").name == "early"
-    assert cleanup.note_round_nb is not None

@@ -4,7 +4,7 @@ import pytest
 from reavers_table import Table, kind
 
 from simcore.reavers import decks, recruit, trade
-from simcore.reavers.layout import COLOUR_NAMES, FACE_NAMES, MAX_SPECIALISTS, REAVER_DECK
+from simcore.reavers.layout import COLOUR_NAMES, MAX_SPECIALISTS, REAVER_DECK
 
 # 4. Recruit Reavers
 
@@ -204,4 +204,3 @@ def test_rule_5_4_prophecies_are_secret_unless_taken_face_up():
     assert t.own(0).prophecy.sum() == 2
     assert t.player(0).prophecy_seen.sum() == 1
     assert t.player(0).prophecy_seen[t.card("prophecy", "P01")] == 0
-    assert FACE_NAMES[0] == "hammer"

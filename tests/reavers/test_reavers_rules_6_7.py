@@ -1,12 +1,10 @@
 """Sections 6 and 7 of rules.md: Raid Villages, Raid Keeps, artifacts, ship upgrades, buildings."""
 
-import numpy as np
 import pytest
-from reavers_table import Table, kind
+from reavers_table import Table
 
 from simcore.reavers import artifacts, paying, upgrades
-from simcore.reavers.dice import list_kinds_nb
-from simcore.reavers.layout import COLOUR_NAMES, KEEP_DECK, VILLAGE_DECK
+from simcore.reavers.layout import COLOUR_NAMES, KEEP_DECK
 
 # 6. Raid Villages
 
@@ -257,9 +255,13 @@ def test_tokens_that_are_used_up_leave_only_the_glory():
     t.game.upgrade_supply[:] = 0
     t.gain_card(0, "village", "Ship Upgrade 3")
     assert (t.player(0).glory, t.player(0).n_upgrades) == (3, 0)
-    assert upgrades.has_token_nb(t.game, -1) == False  # noqa: E712
-    assert VILLAGE_DECK == 1
-    t.give(0, "red chest")
-    assert list_kinds_nb(t.game, t.hidden, 0) == 1
-    assert t.own(0).option[0] == kind("red chest")
-    assert isinstance(t.rows(), np.ndarray)
+    assert not upgrades.has_token_nb(t.game, -1)
+
+
+def test_a_token_without_its_card_is_chosen_from_the_supply():
+    t = Table(2)
+    t.game.upgrade_supply[:] = [0, 1, 0, 2, 0, 0] + [0] * 6
+    t.script(0, "upgrade 3")
+    t.call(upgrades.take_any_upgrade_nb, 0)
+    assert t.offered("upgrade") == [[1, 3]]
+    assert t.player(0).upgrade[0] == 3
