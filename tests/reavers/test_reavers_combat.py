@@ -9,7 +9,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from reavers_games import edition
+from reavers_games import edition, some
 
 from simcore.accel import compile_decision
 from simcore.luck import open_stream_nb
@@ -111,7 +111,7 @@ def test_the_engines_combats_come_out_as_calculated(defense, n_dice, favor):
             if n_1 + n_2 <= n_dice:
                 own.param[16 * left + 4 * n_2 + n_1] = chance_after((n_dice - n_1 - n_2, n_1, n_2), defense, left)[1]
     open_stream_nb(hidden.combat_luck[0], np.uint64(11), 0, 6, 0)
-    n_fights = 4000
+    n_fights = some(4000)
     won = 0
     for _ in range(n_fights):
         player.favor = favor

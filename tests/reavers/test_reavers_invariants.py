@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reavers_follower import Follower
-from reavers_games import Record
+from reavers_games import Record, some
 
 from simcore.reavers.cards import PRESETS, RULE_SWITCHES
 from simcore.reavers.events import GAME_ENDS
@@ -110,7 +110,7 @@ def test_each_switch(key, value):
         check_game(record, block)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=some(25), deadline=None)
 @given(
     n_players=st.integers(2, 4),
     policies=st.lists(st.integers(0, 3), min_size=1, max_size=4),
@@ -125,7 +125,7 @@ def test_random_line_ups_editions_and_switches(n_players, policies, name, rules,
 
 @pytest.mark.parametrize("n_players", [2, 3, 4])
 def test_rows_of_many_games(n_players):
-    rows = Record(n_players, (0, 3)).play(0, 60)[:, 0]
+    rows = Record(n_players, (0, 3)).play(0, some(60))[:, 0]
     assert (rows[:, :, WIN_SLOT].sum(axis=1) == 60).all()
     assert (rows[:, :, PLACE_SLOT].min(axis=1) == 1).all()
     parts = rows[:, :, COMPONENT_SLOT : COMPONENT_SLOT + N_COMPONENTS]
