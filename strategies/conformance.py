@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from simcore.blocks import seatings
-from simcore.contract import Entrant, GameSpec, StrategyError
+from simcore.contract import DataError, Entrant, GameSpec, StrategyError
 from simcore.games import find_game
 from simcore.play import Plan, Table
 from strategies import registry
@@ -132,10 +132,10 @@ def _play(
     loaded: list[registry.Strategy] = []
     for file in files:
         loaded += registry.load_file(file, loaded)
-    edition = spec.load_edition("official", dict(rule.split("=") for rule in rules))
+    edition = spec.load_edition(next(iter(spec.presets)), dict(rule.split("=") for rule in rules))
     digest = hashlib.sha256()
     problems: list[str] = []
-    for n_players in range(spec.min_players, spec.max_players + 1):
+    for n_players in table_sizes(spec, edition):
         entrants = [
             registry.enter(registry.find(game, entered, loaded), spec, edition, n_players)
             for entered in (name, PARTNER)
@@ -153,6 +153,19 @@ def _play(
                 problems.append(str(error))
     found = watcher.problems if watcher else []
     return Findings(digest.hexdigest(), watcher.n_decisions if watcher else 0, (*found, *problems))
+
+
+def table_sizes(spec: GameSpec, edition: Any) -> list[int]:
+    """Return the numbers of players that an edition has rules for."""
+    found = []
+    game = np.zeros(1, spec.game_dtype)
+    for n_players in range(spec.min_players, spec.max_players + 1):
+        try:
+            spec.fill_edition(edition, n_players, game[0])
+        except DataError:
+            continue
+        found.append(n_players)
+    return found
 
 
 class Watcher:

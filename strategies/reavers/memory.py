@@ -40,3 +40,7 @@ FUTURE = 87
 """Share of a worth that counts at this time of the game."""
 SCRATCH = 88
 """[40]: for one decision."""
+PLACES = 98
+"""[5 x location + places after its selector]: what it is worth to the seat; within `SCRATCH`."""
+WAITING = 88
+"""[location]: what of that one will have anyway; within `SCRATCH`."""

@@ -44,6 +44,7 @@ from strategies.reavers.memory import (
 from strategies.reavers.outlook import dice_value_nb, look_nb, moment_nb
 from strategies.reavers.weights import INCOME, JOURNEY, ONE
 
+NOT_PAYABLE = -(1 << 20)
 METRIC_TILES, METRIC_TYPES = 1, 2
 
 
@@ -268,13 +269,13 @@ def subdue_value_nb(game, own, n_attempts):
 def action_value_nb(game, own, location, distance):
     """Return what paying and acting at a location is worth, so many places after the selector; needs `survey_nb`.
 
-    -1 if the seat cannot pay.
+    `NOT_PAYABLE` if the seat cannot pay.
     """
     edition = game.edition
     bonus = edition.bonus[location, distance]
     cost = edition.location_cost[location]
     if not can_pay_nb(game, own.seat, cost):
-        return -1
+        return NOT_PAYABLE
     if location == RECRUIT:
         return recruits_value_nb(game, own) + bonus * own.memory[FAVOR_VALUE]
     if location == TRADE:

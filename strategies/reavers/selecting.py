@@ -5,16 +5,10 @@ from simcore.reavers.layout import TRADE
 from strategies.reavers.effects import effect_value_nb
 from strategies.reavers.memory import DECIDED_AT, TO_COME
 from strategies.reavers.outlook import moment_nb
-from strategies.reavers.places import action_value_nb, rest_value_nb, survey_nb
-from strategies.reavers.weights import FOLLOW, LIKE, MARKER
+from strategies.reavers.places import NOT_PAYABLE, action_value_nb, rest_value_nb, survey_nb
+from strategies.reavers.weights import FOLLOW, LIKE, MARKER, SHARE
 
 ACT, FIRST_REST = 0, 1
-
-
-@kernel
-def stay_value_nb(game, own, location, distance, rest):
-    """Return what a location is worth to the seat so many places after its selector: acting or resting there."""
-    return max(rest, action_value_nb(game, own, location, distance))
 
 
 @kernel
@@ -35,13 +29,15 @@ def choose_location_nb(game, own, n_options):
     far = min(1 + game.n_players // 2, game.n_players - 1)
     for i in range(n_options):
         location = own.option[i]
-        value = stay_value_nb(game, own, location, 0, rest)
-        later = stay_value_nb(game, own, location, far, rest)
-        chance = min(256, own.memory[TO_COME + location])
+        acting = action_value_nb(game, own, location, 0)
+        value = max(rest, acting)
+        later = action_value_nb(game, own, location, far)
+        chance = min(SHARE, own.memory[TO_COME + location])
         value -= (max(0, later - rest) * own.param[FOLLOW] >> 8) * chance >> 8
         if location == TRADE:
             value += marker_value_nb(game, own)
-        value += own.param[LIKE + location]
+        if acting != NOT_PAYABLE:
+            value += own.param[LIKE + location]
         if value > best_value:
             best_value = value
             best = i

@@ -43,8 +43,6 @@ WEIGHTS = {
     "journey": 130,  # what a Sea Journey costs
     "marker": 60,  # the start-player marker
     "follow": 160,  # of what one can get anyway if another player selects the location, share
-    "deny": 0,  # of what the rivals get at the location, share
-    "ahead": 256,  # of what the later selections of the round bring, share (planner)
 }
 
 (
@@ -77,6 +75,4 @@ WEIGHTS = {
     JOURNEY,
     MARKER,
     FOLLOW,
-    DENY,
-    AHEAD,
 ) = range(len(WEIGHTS))

@@ -1,0 +1,20 @@
+"""The strongest of the strategies: it looks ahead to the end of the round, with weights found by playing."""
+
+from strategies.reavers.planning import choose_location_ahead_nb
+from strategies.registry import strategy
+
+
+@strategy(
+    game="reavers",
+    name="planner",
+    idea="Follows the round to its end for each location it could select, and values goods by what they bring in games.",
+    source="strategies.md sections 1 and 2 with exact combat odds (section 4); weights found by playing",
+    params={
+        "ahead": 256,
+        "deny": 0,
+    },
+)
+class Planner:
+    """Selecting a location; the rest is the shared heuristic with weights of its own."""
+
+    choose_location = choose_location_ahead_nb
