@@ -10,8 +10,14 @@ from strategies.registry import strategy
     idea="Follows the round to its end for each location it could select, and values goods by what they bring in games.",
     source="strategies.md sections 1 and 2 with exact combat odds (section 4); weights found by playing",
     params={
-        "ahead": 256,
-        "deny": 0,
+        "keep_dice": 311,
+        "ship": 148,
+        "food": 81,
+        "like_trade": 60,
+        "like_subdue": -60,
+        "upgrade": 270,
+        "ahead": 64,
+        "deny": 192,
     },
 )
 class Planner:

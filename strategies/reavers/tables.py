@@ -33,7 +33,7 @@ SIZE = GROWS + 22
 _HAMMER_STEPS = (240, 256, 250, 230, 190, 150, 110, 80, 60, 40, 30, 20, 10)
 _SHIP_STEPS = (256, 130, 70, 30, 15)
 # measured in games of `balanced` among themselves at three players: the count at the end, divided by the rounds
-_GROWS = (40, 90, 32, 28, 30, 60, 60, 60, 45, 45, 35, 25, 30, 25, 55, 40, 40, 50, 30, 50, 35, 35)
+_GROWS = (20, 135, 45, 45, 45, 60, 60, 60, 42, 50, 45, 25, 29, 20, 35, 25, 25, 32, 22, 40, 30, 5)
 
 
 @cache
