@@ -43,7 +43,7 @@ from strategies.registry import strategy
 @strategy(
     game="reavers",
     name="balanced",
-    idea="Values every option by the Glory it can expect, with exact combat odds and prices for goods by what is to come.",
+    idea="Values every option by the Glory it can expect, by exact combat odds and by what is still to come.",
     source="strategies.md section 2, and 'balanced' of section 3: all locations alike, the best of three uses",
     base=None,
     params=WEIGHTS,

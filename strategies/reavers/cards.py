@@ -46,7 +46,7 @@ def set_value_nb(game, own, spoils, more):
 
 @kernel
 def kinds_value_nb(game, own, table, spoils, of_set, single):
-    """Return what a Tapestry or a weapon is worth: it completes a set of one of each kind, or brings it nearer (12.3)."""
+    """Return what a Tapestry or a weapon is worth: it completes a set of all kinds, or brings it nearer (12.3)."""
     edition = game.edition
     category = edition.spoils_category[spoils]
     mine = own.spoils[spoils]

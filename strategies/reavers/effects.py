@@ -86,7 +86,7 @@ def upgrade_value_nb(game, own, upgrade):
         if face == HAMMER:
             times = min(6 * SHARE, memory[TO_COME + SUBDUE] + (memory[TO_COME + SEA] >> 1))
             value = param[HAMMER_WORTH] * times >> 8
-        elif face == SHIELD or face == CHEST:
+        elif face in (SHIELD, CHEST):
             worth = param[KEEP_DICE] if face == SHIELD else param[VILLAGE_DICE]
             times = memory[TO_COME + (KEEPS if face == SHIELD else VILLAGES)]
             value = (worth >> 1) * times >> 8 if memory[TOKENS + face] < 2 else 0
@@ -211,7 +211,7 @@ def face_cost_nb(game, own, face, n):
     if n <= 0:
         return 0
     memory = own.memory
-    if face == SHIELD or face == CHEST:
+    if face in (SHIELD, CHEST):
         count = memory[COUNT + face]
         worth = own.param[KEEP_DICE] if face == SHIELD else own.param[VILLAGE_DICE]
         to_come = memory[TO_COME + (KEEPS if face == SHIELD else VILLAGES)]

@@ -59,9 +59,7 @@ def _swap_unseen_cards(game: Any, hidden: Any, seat: int, chance: np.random.Gene
             _swap(hidden, game, deck, own["spoils"][part], player["spoils_seen"][part], chance, offset)
 
 
-def _swap(
-    hidden: Any, game: Any, deck: int, has: Any, seen: Any, chance: np.random.Generator, offset: int = 0
-) -> None:
+def _swap(hidden: Any, game: Any, deck: int, has: Any, seen: Any, chance: np.random.Generator, offset: int = 0) -> None:
     n_deck = int(game["n_deck"][deck])
     for card in np.flatnonzero(has > seen):
         if n_deck == 0:

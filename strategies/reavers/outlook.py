@@ -64,6 +64,17 @@ from strategies.reavers.weights import (
     VILLAGE_DICE,
 )
 
+BEFORE_ACTING = (
+    CHOOSE_ABILITY,
+    CHOOSE_ARTIFACT_USE,
+    CHOOSE_LOADING,
+    CHOOSE_LOST_DIE,
+    CHOOSE_DISCARD,
+    CHOOSE_FACE,
+    CHOOSE_DIE_TO_TURN,
+    CHOOSE_DIE_TO_REROLL,
+)
+"""Decisions that may come before the seat acts or rests at the present location."""
 PRIOR_CHANCE = 171
 """Four of six locations are selected in a round."""
 
@@ -99,9 +110,7 @@ def expect_locations_nb(game, own):
         memory[TO_COME + location] = to_come
     here = game.location
     if here != NOWHERE and memory[DECIDED_AT] != moment_nb(game):
-        d = own.decision
-        early = d == CHOOSE_ABILITY or d == CHOOSE_ARTIFACT_USE or d == CHOOSE_LOADING or d == CHOOSE_LOST_DIE
-        if early or d == CHOOSE_DISCARD or d == CHOOSE_FACE or d == CHOOSE_DIE_TO_TURN or d == CHOOSE_DIE_TO_REROLL:
+        if own.decision in BEFORE_ACTING:  # the present activation counts too
             memory[TO_COME + here] += SHARE
 
 

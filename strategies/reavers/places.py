@@ -63,7 +63,7 @@ def survey_nb(game, own):
 
 @kernel
 def value_tiles_nb(game, own):
-    """Write what the top tile of each stack is worth: its income to come, and the mean of the rewards there (11.3, 11.4)."""
+    """Write what the top tile of each stack is worth: income to come, and the mean of the rewards (11.3, 11.4)."""
     edition = game.edition
     memory = own.memory
     paid = game.rounds_left + edition.income_after_last_round

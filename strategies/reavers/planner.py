@@ -7,7 +7,7 @@ from strategies.registry import strategy
 @strategy(
     game="reavers",
     name="planner",
-    idea="Follows the round to its end for each location it could select, and values goods by what they bring in games.",
+    idea="Follows the round to its end for each location it could select; denies; values goods by what they bring.",
     source="strategies.md sections 1 and 2 with exact combat odds (section 4); weights found by playing",
     params={
         "keep_dice": 311,

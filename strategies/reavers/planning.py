@@ -1,8 +1,8 @@
 """Looking ahead over the selections still to come in the round (strategies.md section 1: place and turn decide).
 
-For each location it could select now, the planner follows the round to its end: the rivals are expected to select what is
-worth most to them by their boards, which everybody sees; its own later pawns select what is best then. What all those
-locations bring, each at its place after the selector and paid with what is left, is added up.
+For each location it could select now, the planner follows the round to its end: the rivals are expected to select what
+is worth most to them by their boards, which everybody sees; its own later pawns select what is best then. What all
+those locations bring, each at its place after the selector and paid with what is left, is added up.
 """
 
 from simcore.accel import kernel, separate_kernel

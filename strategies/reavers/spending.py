@@ -58,7 +58,7 @@ def choose_discard_nb(game, own, n_options):
 
 @kernel
 def choose_loading_nb(game, own, n_options):
-    """Store a die whenever one fits: it still pays and fights, and makes room; a clan's dice rather not the leader's."""
+    """Store a die whenever one fits: it still pays and fights, and makes room; rather not the leader's colour."""
     wild = game.pl[own.seat].wild_kind
     for i in range(n_options - 1):
         if wild == NOWHERE or own.option[i] % N_COLOURS != wild // N_FACES:

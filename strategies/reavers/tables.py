@@ -32,7 +32,7 @@ SIZE = GROWS + 22
 
 _HAMMER_STEPS = (240, 256, 250, 230, 190, 150, 110, 80, 60, 40, 30, 20, 10)
 _SHIP_STEPS = (256, 130, 70, 30, 15)
-# measured in games of `balanced` among themselves at three players: the count at the end, divided by the rounds
+# measured in games of `balanced` at three players: the count at the end by rounds; what cards count by their share
 _GROWS = (20, 135, 45, 45, 45, 60, 60, 60, 42, 50, 45, 25, 29, 20, 35, 25, 25, 32, 22, 40, 30, 5)
 
 
@@ -53,8 +53,8 @@ def _weighted_dice(n: int, faces: tuple[int, ...]) -> tuple[tuple[tuple[int, ...
 def combat_odds(faces: tuple[int, ...], n_dice: int, max_need: int = MAX_NEED) -> np.ndarray:
     """Return the chances to win with `n_dice` combat dice under the best rerolls, exactly.
 
-    After a roll 1 Favor rerolls any number of the dice, as often as there is Favor (rule 10.3). A die that shows less is
-    always the better one to reroll, so only how many of the lowest are rerolled has to be tried.
+    After a roll 1 Favor rerolls any number of the dice, as often as there is Favor (rule 10.3). A die that shows less
+    is always the better one to reroll, so only how many of the lowest are rerolled has to be tried.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The combat odds that strategies of Reavers of Midgard look up: the table of strategies.md, and the rerolls chosen by it."""
+"""The combat odds that strategies of Reavers of Midgard look up, against strategies.md; the rerolls chosen by them."""
 
 import re
 from collections import Counter
