@@ -4,7 +4,6 @@ from simcore.accel import array_at, kernel
 from simcore.nidavellir.coins import find_coin_nb
 from simcore.nidavellir.layout import BRONZE, EXCHANGE_SLOT, HAND, N_COINS, N_TAVERNS, NOWHERE, POUCH
 from strategies.nidavellir.tables import FOURTH, N_STATES, N_STEPS, PLAN, SECOND, THIRD
-from strategies.nidavellir.weights import ONE
 
 
 @kernel

@@ -1,7 +1,7 @@
 """What the heuristic prepares once for each edition and number of players: plain Python, integers only.
 
-The table is one int64 array. Its parts begin at the constants below; the coin plan comes last, as its size depends on the
-coins of the edition.
+The table is one int64 array. Its parts begin at the constants below; the coin plan comes last, as its size depends on
+the coins of the edition.
 """
 
 import numpy as np
@@ -26,8 +26,8 @@ INVERSE = FOURTH + MAX_COIN_VALUE + 1
 EXPECTED = INVERSE + MAX_INVERSE
 """[class]: ranks that an army expects with each card that it will still take, share."""
 AHEAD = EXPECTED + 8
-"""[10 x place of the tavern + m, + 5 if the exchange coin goes before too]: chance that a rival bids one of its m highest
-coins or, in the second half, the exchange coin; places as `memory.WHERE`."""
+"""[10 x place of the tavern + m, + 5 if the exchange coin goes before too]: chance that a rival bids one of its m
+highest coins there or, in the second half, the exchange coin; places as `memory.WHERE`."""
 CARD = AHEAD + 30
 """[card type]: class + 16 x ranks + 256 x points + 65536 x bonus: one look-up instead of four."""
 LINE_CHANCE = CARD + MAX_CARD_TYPES
@@ -35,8 +35,8 @@ LINE_CHANCE = CARD + MAX_CARD_TYPES
 MAJORITY_CHANCE = LINE_CHANCE + MAX_MISSING * MAX_PICKS
 """[cards to come, lead + 8]: what one more rank adds to the chance of a majority, share."""
 PLAN = MAJORITY_CHANCE + MAX_PICKS * 16
-"""[rounds to come, set of four coins]: what the coins end at, and what they win on the way, 1/64 point; four numbers of 16
-bits packed into each, so that the whole table stays in a core's cache."""
+"""[rounds to come, set of four coins]: what the coins end at, and what they win on the way, 1/64 point; four numbers
+of 16 bits packed into each, so that the whole table stays in a core's cache."""
 
 _FINE = 1 << 16
 
@@ -94,9 +94,10 @@ def number_of(coins: np.ndarray) -> np.ndarray:
 def coin_plan(least: int, top: int, n_rounds: int, bid_power: int, gives_up_lower: bool) -> np.ndarray:
     """Return int64[n_rounds + 1, n_sets]: the best that four coins can come to, 1/256 point.
 
-    Each round two coins lie in the pouch and become their sum and the lower one (H6, section 2 of ``strategies.md``); the other
-    two are bid. The treasure is taken to hold every value from `least` to `top`: the coins that are really there are looked at when the next
-    exchange is planned. What a bid wins is taken as ``bid_power * coin / (coin + usual coin)``.
+    Each round two coins lie in the pouch and become their sum and the lower one (H6, section 2 of ``strategies.md``);
+    the other two are bid. The treasure is taken to hold every value from `least` to `top`: the coins that are really
+    there are looked at when the next exchange is planned. What a bid wins is taken as ``bid_power * coin / (coin +
+    usual coin)``.
     """
     sets = least + coin_sets(top - least)
     plan = np.zeros((n_rounds + 1, len(sets)), np.int64)

@@ -1,6 +1,7 @@
 """What a card is worth to a seat: projection, lines, majorities (H1, H2, H14).
 
-`value_seat_nb` works out one number for each class and what a point of a miner counts; after that a card costs a look-up.
+`value_seat_nb` works out one number for each class and what a point of a miner counts; after that a card costs a
+look-up.
 """
 
 from simcore.accel import kernel
