@@ -18,7 +18,7 @@ from simcore import blocks, runner, store
 from simcore.accel import INTERPRETED
 from simcore.contract import DataError, StrategyError, TaflError
 from simcore.play import Plan, Table, replay
-from simcore.runner import Interrupted
+from simcore.execution import Interrupted, Ranges
 from simcore.sums import Sums, SumsLayout
 
 NAMES = ("cautious", "bold", "by_lot")
@@ -173,7 +173,7 @@ def test_the_log_tells_how_the_run_went(undisturbed):
 
 
 def test_ranges_are_handed_out_once_and_smaller_towards_the_end():
-    ranges = runner._Ranges([(0, 100), (150, 200)], n_threads=2)
+    ranges = Ranges([(0, 100), (150, 200)], n_threads=2)
     spans = []
     while (span := ranges.take(30, exact=False)) is not None:
         spans.append(span)
@@ -187,7 +187,7 @@ def test_one_chunk_never_holds_more_games_than_the_sums_are_safe_for(tmp_path, m
     monkeypatch.setattr(runner, "MAX_CHUNK_GAMES", 400)
     with create_toy(tmp_path / "run", NAMES, 2000) as run:
         sizes = []
-        monkeypatch.setattr(run, "write_chunk", lambda first, stop, sums: sizes.append(stop - first))
+        monkeypatch.setattr(run, "write_chunk", lambda first, stop, *_: sizes.append(stop - first))
         with pytest.raises(DataError, match="vanished: resume"):
             play_toy(run, NAMES, chunk_blocks=500)
     assert sizes == [100] * 5
