@@ -189,7 +189,13 @@ def fresh_seed() -> int:
 
 
 def begin_run(
-    setup: Setup, n_games: int, seed: int | None = None, seating: str = "rotations", out: str | Path | None = None
+    setup: Setup,
+    n_games: int,
+    seed: int | None = None,
+    seating: str = "rotations",
+    out: str | Path | None = None,
+    keep_games: bool = False,
+    shard: tuple[int, int] | None = None,
 ) -> RunStore:
     """Make the run's folder.
 
@@ -205,18 +211,23 @@ def begin_run(
         See `simcore.blocks.seatings`.
     out : path, optional
         A new folder under ``runs/`` by default, named by game, line-up and seed.
+    keep_games : bool
+        Keep per-game rows (`simcore.games_file`).
+    shard : (int, int), optional
+        Number, from 1, and count: play only this share of the blocks. All shards need the same seed.
     """
     seed = fresh_seed() if seed is None else seed
-    manifest = _manifest(setup, n_games, seed, seating)
+    manifest = _manifest(setup, n_games, seed, seating, keep_games)
     sources: dict[str, str] = {}
     for strategy in setup.strategies:
         sources.update(strategy.sources)
-    folder = default_folder(setup.spec.game_id, setup.lineup, seed) if out is None else Path(out)
+    ending = f"-shard-{shard[0]}-of-{shard[1]}" if shard else ""
+    folder = default_folder(setup.spec.game_id, setup.lineup, seed, ending=ending) if out is None else Path(out)
     columns = setup.spec.columns(setup.edition, len(setup.lineup))
-    return create_run(folder, manifest, columns, setup.edition.files, sources)
+    return create_run(folder, manifest, columns, setup.edition.files, sources, shard)
 
 
-def _manifest(choice: Choice, n_games: int, seed: int, seating: str) -> dict[str, Any]:
+def _manifest(choice: Choice, n_games: int, seed: int, seating: str, keep_games: bool = False) -> dict[str, Any]:
     entrants = [
         {
             "name": strategy.name,
@@ -228,18 +239,30 @@ def _manifest(choice: Choice, n_games: int, seed: int, seating: str) -> dict[str
         }
         for strategy in choice.strategies
     ]
-    return make_manifest(choice.spec, choice.edition, choice.lineup, entrants, n_games, seed, seating)
+    return make_manifest(choice.spec, choice.edition, choice.lineup, entrants, n_games, seed, seating, keep_games)
 
 
-def check_numbers(choice: Choice, n_games: int, seed: int | None, seating: str, out: str | Path | None) -> None:
+def check_numbers(
+    choice: Choice,
+    n_games: int,
+    seed: int | None,
+    seating: str,
+    out: str | Path | None,
+    keep_games: bool = False,
+    shard: tuple[int, int] | None = None,
+) -> None:
     """Refuse what `begin_run` would refuse, before anything is compiled.
 
     Raises
     ------
     TaflError
-        If the number of games, the seed, the seating or the folder cannot be.
+        If the number of games, the seed, the seating, the shard or the folder cannot be.
     """
-    _manifest(choice, n_games, seed or 0, seating)
+    manifest = _manifest(choice, n_games, seed or 0, seating, keep_games)
+    if shard is not None:
+        if seed is None:
+            raise TaflError("the shards of a run share its luck: give each of them the same --seed.")
+        blocks.shard_span(*shard, manifest["n_blocks"])
     if out is not None:
         check_new(out)
 

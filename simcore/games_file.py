@@ -342,8 +342,8 @@ def _schema(manifest: dict[str, Any], identity: str, layout: RowsLayout) -> Any:
     """Return the schema; titles, units and kinds stand in the columns' metadata."""
     import pyarrow as pa
 
-    def field(name: str, kind: Any, **said: str) -> Any:
-        return pa.field(name, kind, nullable=False, metadata={key: text for key, text in said.items() if text})
+    def field(name: str, dtype: Any, **said: str) -> Any:
+        return pa.field(name, dtype, nullable=False, metadata={key: text for key, text in said.items() if text})
 
     fields = [
         field("game", pa.int64(), title="number of the game in the run, from 0: tafl replay RUN NUMBER"),
@@ -351,8 +351,8 @@ def _schema(manifest: dict[str, Any], identity: str, layout: RowsLayout) -> Any:
         field("seat", pa.int8(), title="seat at the table, from 1"),
         field("strategy", pa.dictionary(pa.int16(), pa.string()), title="strategy in the seat"),
     ]
-    for column, kind in [(c, pa.int16()) for c in layout.values] + [(c, pa.bool_()) for c in layout.flags]:
+    for column, dtype in [(c, pa.int16()) for c in layout.values] + [(c, pa.bool_()) for c in layout.flags]:
         said = {"title": column.title, "kind": column.kind, "group": column.group, "unit": column.unit}
-        fields.append(field(column.name, kind, **said))
+        fields.append(field(column.name, dtype, **said))
     about = {"tafl.manifest": identity, "tafl.game": manifest["game"], "tafl.edition": manifest["edition"]["name"]}
     return pa.schema(fields, metadata=about)

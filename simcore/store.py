@@ -383,7 +383,7 @@ def open_run(folder: Path | str, any_engine: bool = False) -> RunStore:
         If it is no run folder, is in use, is damaged, or was begun by another engine.
     """
     folder = Path(folder)
-    _check_is_run(folder)
+    check_is_run(folder)
     store = RunStore(folder)
     manifest = store.manifest
     if not any_engine and manifest["engine"] != engine_digest(manifest["game"]):
@@ -404,7 +404,7 @@ def load_result(folder: Path | str) -> RunResult:
         If the folder is no run, or its files are damaged.
     """
     folder = Path(folder)
-    _check_is_run(folder)
+    check_is_run(folder)
     with disk.on(folder, "read"):
         manifest, layout, identity = _read_head(folder)
         path = folder / SUMS_NAME
@@ -532,7 +532,8 @@ def _exists(folder: Path) -> TaflError:
     )
 
 
-def _check_is_run(folder: Path) -> None:
+def check_is_run(folder: Path) -> None:
+    """Refuse what is no run folder."""
     with disk.on(folder, "read"):
         if not folder.exists():
             raise TaflError(f"there is no run folder '{folder}'.")
