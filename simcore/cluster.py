@@ -16,6 +16,7 @@ import logging
 import queue
 import re
 import secrets
+import signal
 import statistics
 import time
 from collections.abc import Callable, Iterator
@@ -297,9 +298,10 @@ def _address(distributed: Any, text: str) -> Iterator[str]:
         return
     quiet: dict[str, Any] = {"silence_logs": logging.CRITICAL, "dashboard_address": None}
     try:
-        local = distributed.LocalCluster(
-            n_workers=n_workers, threads_per_worker=1, processes=True, memory_limit=0, host="127.0.0.1", **quiet
-        )
+        with _interrupt_held():
+            local = distributed.LocalCluster(
+                n_workers=n_workers, threads_per_worker=1, processes=True, memory_limit=0, host="127.0.0.1", **quiet
+            )
     except Exception as error:
         raise TaflError(f"the local cluster does not start: {type(error).__name__}: {error}.") from error
     try:
@@ -307,6 +309,25 @@ def _address(distributed: Any, text: str) -> Iterator[str]:
     finally:
         with contextlib.suppress(Exception):
             local.close(timeout=5)
+
+
+@contextlib.contextmanager
+def _interrupt_held() -> Iterator[None]:
+    """Hold Ctrl-C back; threads and processes begun meanwhile never see it.
+
+    A terminal sends it to the workers too, who would answer with tracebacks: they are to be ended from here.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # Python's helper of its child processes; starting it would release signals
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _connect(distributed: Any, address: str, seconds: float, stopped: Callable[[], bool]) -> Any:

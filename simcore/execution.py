@@ -199,9 +199,7 @@ def carry_out(execution: Execution, play: Callable[[], dict[str, Any]], n_thread
             store.log("failed", message=str(error))
         raise
     seconds = round(time.perf_counter() - execution.start_time, 3) if execution.start_time else 0
-    store.log(
-        "complete" if complete else "interrupted", n_blocks_played=execution.n_new(), seconds=seconds, **facts
-    )
+    store.log("complete" if complete else "interrupted", n_blocks_played=execution.n_new(), seconds=seconds, **facts)
     if not complete:
         raise Interrupted(store.folder, execution.n_done(), store.n_blocks)
     return store.result()

@@ -129,9 +129,7 @@ class KeptRows:
         DataError
             A value does not fit 16 bits.
         """
-        wrong = gather_nb(
-            rows, self.layout.value_slot, self.layout.flag_slot, self._values, self._flags, self.n_rows
-        )
+        wrong = gather_nb(rows, self.layout.value_slot, self.layout.flag_slot, self._values, self._flags, self.n_rows)
         if wrong >= 0:
             game = first_block * rows.shape[1] + (int(wrong) - self.n_rows) // self.n_seats
             raise DataError(
