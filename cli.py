@@ -19,7 +19,7 @@ except ValueError:  # imported elsewhere than in the main thread
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -223,7 +223,7 @@ def compare(
         if clashing:
             raise TaflError(f"--resume takes everything from the run: leave out {', '.join(clashing)}.")
         wanted, store = runs.go_on(resume)
-        with store:
+        with store, _played_is_kept(store, is_new=False):
             _say_if_it_compiles(wanted, quiet)
             result = _play(runs.make_ready(wanted), store, context.obj, threads, patience, quiet)
     elif game is None:
@@ -234,7 +234,7 @@ def compare(
         runs.check_numbers(wanted, *numbers)
         _say_if_it_compiles(wanted, quiet)
         setup = runs.make_ready(wanted)
-        with runs.begin_run(setup, *numbers) as store:
+        with runs.begin_run(setup, *numbers) as store, _played_is_kept(store, is_new=True):
             result = _play(setup, store, context.obj, threads, patience, quiet)
     _finish(result, report)
 
@@ -269,12 +269,14 @@ def _play(setup: Setup, store: RunStore, command: str, threads: int | None, pati
         print(_kept(store.folder), file=sys.stderr)
         leave(error)
 
-    with _played_is_kept(store, close, is_new=not before.n_blocks):
+    try:
         return runs.play(setup, store, n_threads, show, patience=patience, abandon=abandon)
+    finally:
+        close()
 
 
 @contextmanager
-def _played_is_kept(store: RunStore, close: Callable[[], None], is_new: bool) -> Iterator[None]:
+def _played_is_kept(store: RunStore, is_new: bool) -> Iterator[None]:
     """Say what is left of a run that ends early, and how to go on."""
     from simcore.contract import StrategyError
     from simcore.runner import Interrupted
@@ -283,22 +285,17 @@ def _played_is_kept(store: RunStore, close: Callable[[], None], is_new: bool) ->
     try:
         yield
     except Interrupted as interrupted:
-        close()
         print(f"{interrupted} {go_on}", file=sys.stderr)
-        raise typer.Exit(interrupted.exit_code) from None
+        raise shell.Stopped from None
     except KeyboardInterrupt:
-        close()
         print(f"interrupted: what was played is kept in '{store.folder}'. {go_on}", file=sys.stderr)
-        raise typer.Exit(shell.INTERRUPTED) from None
+        raise shell.Stopped from None
     except StrategyError:
-        close()
         if is_new and not store.result().n_blocks:
             shutil.rmtree(store.folder, ignore_errors=True)  # so that the same command works once it is mended
         else:
             print(_kept(store.folder), file=sys.stderr)
         raise
-    finally:
-        close()
 
 
 def _kept(folder: Path) -> str:
@@ -307,13 +304,13 @@ def _kept(folder: Path) -> str:
 
 def _finish(result: RunResult, report: bool) -> None:
     """Print the result of a run and write its tables, its charts and its page."""
-    from analysis.runs import first_command
-    from analysis.tables import tables, write_csvs
-    from reports.terminal import print_result
-    from simcore import disk
-
     folder = result.folder
     with _games_are_kept(folder):
+        from analysis.runs import first_command
+        from analysis.tables import tables, write_csvs
+        from reports.terminal import print_result
+        from simcore import disk
+
         found = tables(result)
         print_result(result, found)
         print(f"\nRun:    {folder} (seed {result.manifest['seed']}, tables as CSV in {folder / 'tables'})", flush=True)
@@ -335,7 +332,7 @@ def _games_are_kept(folder: Path) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         print(f"interrupted: the games are kept. Write the report with:\n  {again}", file=sys.stderr)
-        raise typer.Exit(shell.INTERRUPTED) from None
+        raise shell.Stopped from None
     except TaflError as error:
         raise type(error)(f"{error} The games are kept: `{again}` writes tables and report.") from error
 
@@ -399,9 +396,9 @@ def check(
     wanted = choose(game, [strategy], strategy_files=strategy_file or [], rules=rule or [])
     problems = conformance.check(game, strategy, strategy_file or [], rules=rule or [])
     for problem in problems:
-        print(f"error: {problem}", file=sys.stderr)
+        shell.say(problem)
     if problems:
-        raise typer.Exit(3)
+        raise typer.Exit(shell.BAD_DATA)
     low, high = wanted.spec.min_players, wanted.spec.max_players
     print(f"{strategy} conforms: asked and asked again in games of {low} to {high} players, compiled and interpreted.")
 
@@ -457,8 +454,8 @@ def main(arguments: list[str] | None = None) -> None:
         line = shlex.join(["tafl", *arguments])
         code = command.main(args=arguments, prog_name="tafl", standalone_mode=False, obj=line)
         sys.stdout.flush()
-    except KeyboardInterrupt:
-        code = shell.INTERRUPTED
+        if code == shell.INTERRUPTED:
+            print("interrupted: nothing was begun that could be lost.", file=sys.stderr)
     except (Exception, SystemExit) as error:
         code = shell.explain(error)
     sys.exit(code or 0)

@@ -16,6 +16,7 @@ from simcore.contract import DataError, Entrant, GameSpec, TaflError
 from simcore.editions import parse_rules
 from simcore.games import find_entry, find_game
 from simcore.manifest import default_folder, engine_digest, make_manifest
+from simcore.naming import unknown
 from simcore.runner import Plan, Progress, play_run, replay, warm_up
 from simcore.store import (
     EDITION_NAME,
@@ -153,6 +154,10 @@ def choose(
         )
     lineup = blocks.fill_lineup(names, n_players)
     distinct, _ = blocks.entrants(lineup)
+    known = {*registry.names(game), *(s.name for s in loaded if s.game == game)}
+    for name in distinct:
+        if name not in known:
+            raise TaflError(unknown("strategy", name, sorted(known)))
     strategies = tuple(registry.find(game, name, loaded) for name in distinct)
     spec = find_game(game)
     return Choice(spec, load_edition(spec, edition, rules), tuple(lineup), strategies)

@@ -15,6 +15,12 @@ INTERRUPTED = 130
 _PLAIN = {"\u202f": " ", "\u00a0": " ", "\u2212": "-", "\u2013": "-"}
 
 
+class Stopped(Exception):  # noqa: N818 - nothing is wrong
+    """Ends a command that was interrupted and has said what there is to say."""
+
+    exit_code = INTERRUPTED
+
+
 def write_plainly_where_needed() -> None:
     """Write plain characters where an output's encoding lacks the thin space, the minus sign or another."""
 

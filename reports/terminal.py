@@ -137,7 +137,7 @@ def progress_text(result: RunResult, progress: Progress) -> str:
     known = so_far(result, progress)
     if known.n_blocks > 1:
         shares = [win_share(known, entrant) for entrant in range(len(known.names))]
-        best = max(range(len(shares)), key=lambda entrant: shares[entrant].estimate)
+        best = max(range(len(shares)), key=lambda entrant: shares[entrant].estimate or 0.0)
         interval = shares[best]
         parts.append(
             f"{known.names[best]} {share_with_interval(interval.estimate, interval.low, interval.high)} so far"

@@ -18,7 +18,7 @@ WIN_UNITS = 60
 MAX_PARAMS = 64
 """Parameters that a strategy can be given: ``own.param : int64[MAX_PARAMS]``."""
 
-MAX_MEMORY = 96
+MAX_MEMORY = 128
 """Scratch memory of a strategy within one game: ``own.memory : int64[MAX_MEMORY]``, zero when a game starts."""
 
 WRONG_ANSWER = "a decision's answer is not the index of an option"

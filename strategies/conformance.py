@@ -1,4 +1,4 @@
-"""Checks for any strategy: does it answer, does it keep its hands off, does it use only what it may see?
+"""Checks for any strategy: does it answer, does it keep its hands off, does it use only what it may see.
 
 `check` plays games with the strategy in every seat, in a second process in which everything is plain Python
 (``NUMBA_DISABLE_JIT=1``). There, around every single decision,
@@ -14,6 +14,7 @@ Then it plays the same games compiled. Both ways must give the same results, num
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import importlib
 import json
@@ -21,7 +22,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -74,15 +75,30 @@ def check(
     rules : sequence of str
         ``key=value`` rule switches.
     """
-    watched = _in_second_process(game, name, files, n_blocks, seed, rules)
-    if watched.problems:  # compiled, a strategy that changes the game could end the process
-        return list(watched.problems)
-    if watched.n_decisions == 0:
-        return [f"{name} was never asked anything"]
-    compiled = play_compiled(game, name, files, n_blocks, seed, rules)
-    if compiled.problems:
-        return list(compiled.problems)
-    return [] if compiled.digest == watched.digest else [f"{name} plays other games compiled than in plain Python"]
+    return check_all(game, [name], files, n_blocks, seed, rules)[name]
+
+
+def check_all(
+    game: str,
+    names: Sequence[str],
+    files: Sequence[str | Path] = (),
+    n_blocks: int = 1,
+    seed: int = 1,
+    rules: Sequence[str] = (),
+) -> dict[str, list[str]]:
+    """Check several strategies (see `check`) and return the problems of each."""
+    problems: dict[str, list[str]] = {}
+    for name, watched in _in_second_process(game, names, files, n_blocks, seed, rules).items():
+        problems[name] = list(watched.problems)
+        if watched.problems:  # compiled, a strategy that changes the game could end the process
+            continue
+        if watched.n_decisions == 0:
+            problems[name].append(f"{name} was never asked anything")
+        compiled = play_compiled(game, name, files, n_blocks, seed, rules)
+        problems[name] += compiled.problems
+        if not compiled.problems and compiled.digest != watched.digest:
+            problems[name].append(f"{name} plays other games compiled than in plain Python")
+    return problems
 
 
 def play_compiled(
@@ -127,7 +143,7 @@ def _play(
         if watcher:
             entrants[0] = watcher.around(entrants[0], spec)
         seats = np.arange(n_players) % len(entrants)
-        table = Table(Plan(spec, edition, entrants, seatings(seats, "rotations"), seed))
+        table = Table(Plan(spec, edition, entrants, seatings(seats, "fixed"), seed))
         if watcher:
             watcher.hidden = table.hidden[0]
         for block in range(n_blocks):
@@ -136,7 +152,7 @@ def _play(
             except StrategyError as error:
                 problems.append(str(error))
     found = watcher.problems if watcher else []
-    return Findings(digest.hexdigest(), watcher.n_decisions if watcher else 0, (*problems, *found))
+    return Findings(digest.hexdigest(), watcher.n_decisions if watcher else 0, (*found, *problems))
 
 
 class Watcher:
@@ -177,20 +193,21 @@ class Watcher:
     def _watched(self, function: Any, decision: str, location: str) -> Any:
         def watched(game: Any, own: Any, n_options: int) -> Any:
             self.n_decisions += 1
-            public, private = game.tobytes(), own.tobytes()
+            public, kept, private = game.tobytes(), _keep(game), _keep(own)
             answer = function(game, own, n_options)
-            after = own.tobytes()
+            after = _keep(own)
             if game.tobytes() != public:
                 self._report(decision, location, "changes the public state of the game")
-                _restore(game, public)
+                _restore(game, kept)
             if not isinstance(answer, int | np.integer | np.bool_):
                 self._report(decision, location, f"answers with {type(answer).__name__}, not with an integer")
             elif not 0 <= answer < n_options:
                 self._report(decision, location, f"answers {answer} where there are {n_options} options")
-            hidden = self.hidden.tobytes()
+            hidden = _keep(self.hidden)
             _restore(own, private)
             self.reshuffle_hidden(game, self.hidden, int(own["seat"]), self.chance)
             again = function(game, own, n_options)
+            _restore(game, kept)
             if again != answer:
                 self._report(decision, location, "depends on what its player cannot know")
             _restore(self.hidden, hidden)
@@ -200,17 +217,25 @@ class Watcher:
         return watched
 
 
-def _restore(record: Any, content: bytes) -> None:
-    """Write back the bytes of a record."""
-    kept = np.frombuffer(content, record.dtype)[0]
-    for name in record.dtype.names:
-        record[name] = kept[name]
+UNTOUCHED = ("event",)
+"""Large fields that reshuffling leaves alone."""
+
+
+def _keep(record: Any) -> dict[str, Any]:
+    """Return a copy of a record's fields."""
+    return {name: np.copy(record[name]) for name in record.dtype.names if name not in UNTOUCHED}
+
+
+def _restore(record: Any, kept: dict[str, Any]) -> None:
+    """Write back the fields of a record."""
+    for name, value in kept.items():
+        record[name] = value
 
 
 def _in_second_process(
-    game: str, name: str, files: Sequence[str | Path], n_blocks: int, seed: int, rules: Sequence[str]
-) -> Findings:
-    command = [sys.executable, "-m", "strategies.conformance", game, name, "--watched", str(n_blocks), str(seed)]
+    game: str, names: Sequence[str], files: Sequence[str | Path], n_blocks: int, seed: int, rules: Sequence[str]
+) -> dict[str, Findings]:
+    command = [sys.executable, "-m", "strategies.conformance", game, *names, "--watched", str(n_blocks), str(seed)]
     for file in files:
         command += ["--strategy-file", str(file)]
     for rule in rules:
@@ -221,31 +246,32 @@ def _in_second_process(
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if done.returncode != 0:
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        return Findings("", 0, (f"{name}: the pass in plain Python ended with: {last}",))
-    content = json.loads(done.stdout)
-    return Findings(content["digest"], content["n_decisions"], tuple(content["problems"]))
+        return {name: Findings("", 0, (f"{name}: the pass in plain Python ended with: {last}",)) for name in names}
+    return {
+        name: Findings(found["digest"], found["n_decisions"], tuple(found["problems"]))
+        for name, found in json.loads(done.stdout).items()
+    }
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Run the checks from the command line; return 0 if the strategy conforms, 3 if not."""
-    game, name, *rest = arguments
-    options: dict[str, list[str]] = {"--strategy-file": [], "--rule": []}
-    watched: list[str] = []
-    while rest:
-        key = rest.pop(0)
-        if key == "--watched":
-            watched, rest = rest[:2], rest[2:]
-        else:
-            options[key].append(rest.pop(0))
-    files, rules = options["--strategy-file"], options["--rule"]
-    if watched:
-        found = play_watched(game, name, files, int(watched[0]), int(watched[1]), rules)
-        print(json.dumps({"digest": found.digest, "n_decisions": found.n_decisions, "problems": found.problems}))
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the checks from the command line; return 0 if the strategies conform, 3 if not."""
+    parser = argparse.ArgumentParser(prog="python -m strategies.conformance", description=__doc__)
+    parser.add_argument("game")
+    parser.add_argument("names", nargs="+", metavar="strategy")
+    parser.add_argument("--strategy-file", action="append", default=[], dest="files")
+    parser.add_argument("--rule", action="append", default=[], dest="rules", metavar="KEY=VALUE")
+    parser.add_argument("--watched", nargs=2, type=int, help=argparse.SUPPRESS)
+    given = parser.parse_args(arguments)
+    if given.watched:
+        n_blocks, seed = given.watched
+        found = {n: asdict(play_watched(given.game, n, given.files, n_blocks, seed, given.rules)) for n in given.names}
+        print(json.dumps(found))
         return 0
-    problems = check(game, name, files, rules=rules)
-    print("\n".join(problems) or f"{name} conforms")
-    return 3 if problems else 0
+    problems = check_all(given.game, given.names, given.files, rules=given.rules)
+    for name, sentences in problems.items():
+        print("\n".join(sentences) or f"{name} conforms")
+    return 3 if any(problems.values()) else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

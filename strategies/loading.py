@@ -91,6 +91,11 @@ def _line_of_failure(error: BaseException, path: Path) -> int:
     return line
 
 
+def user_name(path: Path, text: str) -> str:
+    """Return the name under which a run's folder keeps a user's file: files of equal name must not meet."""
+    return f"user/{hashlib.sha256(text.encode()).hexdigest()[:8]}/{path.name}"
+
+
 def load_module(path: Path) -> tuple[list[Definition], dict[str, str]]:
     """Run a user's Python file.
 
@@ -104,7 +109,7 @@ def load_module(path: Path) -> tuple[list[Definition], dict[str, str]]:
     found : list of Definition
         The strategies it declares.
     sources : dict
-        ``user/<file name>`` -> text, of the file and of the modules beside it that it imported.
+        Stored name -> text, of the file and of the modules beside it that it imported.
 
     Raises
     ------
@@ -123,11 +128,13 @@ def load_module(path: Path) -> tuple[list[Definition], dict[str, str]]:
     found = definitions.get(name, [])
     if not found:
         raise StrategyError(f"{shown(path)}: nothing is decorated with @strategy(...)")
-    sources = {f"user/{path.name}": text}
-    for module in [m for n, m in list(sys.modules.items()) if n not in before]:
-        file = getattr(module, "__file__", None)
+    stored = user_name(path, text)
+    sources = {stored: text}
+    for module_name in [n for n in sys.modules if n not in before and n != name]:
+        file = getattr(sys.modules[module_name], "__file__", None)
         if file and Path(file).resolve().parent == folder and Path(file).suffix == ".py":
-            sources[f"user/{Path(file).name}"] = read_text(Path(file))
+            sources[f"{stored.rpartition('/')[0]}/{Path(file).name}"] = read_text(Path(file))
+            del sys.modules[module_name]  # another file's helper may have the same name
     return found, sources
 
 

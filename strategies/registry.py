@@ -189,7 +189,8 @@ def load_file(path: str | Path, loaded: Iterable[Strategy] = ()) -> list[Strateg
     loaded = list(loaded)
     if path.suffix == ".toml":
         found = [read_profile(path)]
-        sources = {f"user/{path.name}": path.read_text(encoding="utf-8")}
+        text = path.read_text(encoding="utf-8")
+        sources = {loading.user_name(path, text): text}
     elif path.suffix == ".py":
         found, sources = loading.load_module(path)
     else:
@@ -222,7 +223,7 @@ def load_stored(folder: str | Path, game: str, name: str) -> Strategy:
     users = {n: p for n, p in files.items() if n.startswith("user/")}
     found = [read_profile(p) for p in users.values() if p.suffix == ".toml"]
     for path in users.values():
-        if path.suffix == ".py":
+        if path.suffix == ".py" and _declared(path):  # others were imported by one that does
             found += loading.load_module(path)[0]
     strategies += _resolve_all(found, strategies, loading.texts(users))
     kept = {s.name: s for s in strategies if s.game == game}

@@ -10,12 +10,12 @@ from itertools import combinations, permutations
 import numpy as np
 
 from simcore.accel import array_at, kernel
-from simcore.nidavellir.layout import N_COINS, N_TAVERNS
+from simcore.nidavellir.layout import EXCHANGE_SLOT, N_COINS, N_TAVERNS
 from strategies.nidavellir.coin_planning import plan_value_nb, value_after_exchange_nb
 from strategies.nidavellir.memory import HERO, POUCHES, ROUND, WORTH
 from strategies.nidavellir.recruiting import next_hero_value_nb
 from strategies.nidavellir.valuing import card_value_nb, picks_left_nb, value_seat_nb
-from strategies.nidavellir.weights import BID_HIGH, BID_SPREAD, COIN_GROWTH, ONE
+from strategies.nidavellir.weights import BID_SPREAD, COIN_GROWTH
 
 _PAIRS = list(combinations(range(N_COINS), 2))
 N_PAIRS = len(_PAIRS)
@@ -101,21 +101,47 @@ def usual_coin_nb(game, seat):
 
 
 @kernel
+def spread_nb(game, own, table, tavern):
+    """Return what the best card of a tavern is worth to oneself above the worst, 1/256 point."""
+    best = card_value_nb(game, own, table, game.card[tavern, 0])
+    worst = best
+    for place in range(1, game.n_cards[tavern]):
+        value = card_value_nb(game, own, table, game.card[tavern, place])
+        best = max(best, value)
+        worst = min(worst, value)
+    return best - worst
+
+
+@kernel
 def fill_by_spread_nb(game, own, table):
-    """Fill the worth of each coin at each tavern: the difference of best and worst card x coin / (coin + usual coin) (H5)."""
+    """Fill the worth of each coin at each tavern: the spread of its cards x coin / (coin + usual coin) (H5)."""
     usual = usual_coin_nb(game, own.seat)
     coin = game.pl[own.seat].coin
     for tavern in range(N_TAVERNS):
-        best = card_value_nb(game, own, table, game.card[tavern, 0])
-        worst = best
-        for place in range(1, game.n_cards[tavern]):
-            value = card_value_nb(game, own, table, game.card[tavern, place])
-            best = max(best, value)
-            worst = min(worst, value)
-        spread = (best - worst) * own.param[BID_SPREAD] >> 8
+        spread = spread_nb(game, own, table, tavern) * own.param[BID_SPREAD] >> 8
         for slot in range(N_COINS):
-            worth = spread * coin[slot] // (coin[slot] + usual)
-            own.memory[WORTH + N_COINS * tavern + slot] = worth + own.param[BID_HIGH] * ONE * coin[slot]
+            own.memory[WORTH + N_COINS * tavern + slot] = spread * coin[slot] // (coin[slot] + usual)
+
+
+@kernel
+def two_highest_nb(coin, spread_0, spread_1, spread_2):
+    """Return the bid of the highest coin where the spread is largest, the second there next, the exchange coin last."""
+    first = 1
+    second = 2
+    if coin[2] > coin[1]:
+        first = 2
+        second = 1
+    for slot in range(3, N_COINS):
+        if coin[slot] > coin[first]:
+            second = first
+            first = slot
+        elif coin[slot] > coin[second]:
+            second = slot
+    place_0 = (1 if spread_1 > spread_0 else 0) + (1 if spread_2 > spread_0 else 0)
+    place_1 = (1 if spread_0 >= spread_1 else 0) + (1 if spread_2 > spread_1 else 0)
+    goblin = first if place_0 == 0 else (second if place_0 == 1 else EXCHANGE_SLOT)
+    dragon = first if place_1 == 0 else (second if place_1 == 1 else EXCHANGE_SLOT)
+    return bid_index_nb(goblin, dragon, first + second - goblin - dragon)
 
 
 @kernel

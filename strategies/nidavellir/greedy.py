@@ -4,19 +4,17 @@ from simcore.accel import kernel
 from simcore.nidavellir.layout import (
     BLACKSMITH,
     BROTHER,
-    EXCHANGE_SLOT,
     EXPLORER,
     HUNTER,
     LARGEST_COIN,
     MINER,
     N_CLASSES,
-    N_COINS,
     POINTS_PER_RANK,
     ROYAL_OFFERING,
     UNPREDICTABLE,
     WARRIOR,
 )
-from strategies.nidavellir.bidding import bid_index_nb
+from strategies.nidavellir.bidding import two_highest_nb
 from strategies.nidavellir.memory import WORTH
 from strategies.registry import strategy
 
@@ -76,26 +74,12 @@ class Greedy:
     def choose_bid(game, own, n_options):
         """Bid the highest coin where the cards differ most, the second highest next, the exchange coin where least."""
         weigh_classes_nb(game, own)
-        coin = game.pl[own.seat].coin
-        first = 1
-        second = 2
-        if coin[2] > coin[1]:
-            first = 2
-            second = 1
-        for slot in range(3, N_COINS):
-            if coin[slot] > coin[first]:
-                second = first
-                first = slot
-            elif coin[slot] > coin[second]:
-                second = slot
-        spread_0 = spread_nb(game, own, 0)
-        spread_1 = spread_nb(game, own, 1)
-        spread_2 = spread_nb(game, own, 2)
-        place_0 = (1 if spread_1 > spread_0 else 0) + (1 if spread_2 > spread_0 else 0)
-        place_1 = (1 if spread_0 >= spread_1 else 0) + (1 if spread_2 > spread_1 else 0)
-        goblin = first if place_0 == 0 else (second if place_0 == 1 else EXCHANGE_SLOT)
-        dragon = first if place_1 == 0 else (second if place_1 == 1 else EXCHANGE_SLOT)
-        return bid_index_nb(goblin, dragon, first + second - goblin - dragon)
+        return two_highest_nb(
+            game.pl[own.seat].coin,
+            gain_spread_nb(game, own, 0),
+            gain_spread_nb(game, own, 1),
+            gain_spread_nb(game, own, 2),
+        )
 
     def choose_card(game, own, n_options):
         """Take the card that adds most now."""
@@ -148,7 +132,7 @@ def hero_gain_nb(game, own, hero):
 
 
 @kernel
-def spread_nb(game, own, tavern):
+def gain_spread_nb(game, own, tavern):
     """Return the difference between the best and the worst card of a tavern."""
     best = gain_nb(game, own, game.card[tavern, 0])
     worst = best

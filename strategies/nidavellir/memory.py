@@ -1,4 +1,4 @@
-"""Where the heuristic keeps what within ``own.memory : int64[96]``."""
+"""Where the heuristic keeps what within ``own.memory : int64[128]``."""
 
 VALUES = 0
 """[6 x seat + class]: what a card of the class without points is worth to a seat, 1/256 point; at + 5 what each point of
@@ -20,3 +20,7 @@ LIKING = 78
 """[6]: what the rivals together think of each card of a tavern, 1/256 point."""
 VALUE = 84
 """[6]: what each card of a tavern is worth to oneself, 1/256 point."""
+WHERE = 90
+"""[tavern]: 0 where the cards differ most to the rivals, 1, or 2 where least."""
+HIGHER = 93
+"""[seat]: scratch: which of a rival's coins go before a coin, as a place in `tables.AHEAD`."""

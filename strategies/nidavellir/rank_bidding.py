@@ -7,9 +7,10 @@ the chance of each place in the turn order is worked out, and for each place the
 from simcore.accel import array_at, kernel
 from simcore.nidavellir.layout import EXCHANGE_SLOT, MINER, N_COINS, N_TAVERNS, ROYAL_OFFERING
 from strategies.nidavellir.bidding import begin_round_nb, best_bid_nb
-from strategies.nidavellir.memory import LEFT, LIKING, LIKINGS, PER_SEAT, VALUE, VALUES, WORTH
+from strategies.nidavellir.memory import HIGHER, LEFT, LIKING, LIKINGS, PER_SEAT, VALUE, VALUES, WHERE, WORTH
+from strategies.nidavellir.tables import AHEAD
 from strategies.nidavellir.valuing import card_value_nb
-from strategies.nidavellir.weights import BID_HIGH, BID_SPREAD, GEM, ONE
+from strategies.nidavellir.weights import BID_SPREAD, GEM, ONE
 
 
 @kernel
@@ -25,7 +26,7 @@ def add_likings_nb(game, own):
 
 @kernel
 def fill_left_nb(game, own, table, tavern):
-    """Fill a tavern's row of `memory.LEFT`.
+    """Fill a tavern's row of `memory.LEFT`, and how much its cards differ to the rivals into `memory.WHERE`.
 
     The rivals are taken to choose in the order of what all of them together think of the cards.
     """
@@ -47,6 +48,12 @@ def fill_left_nb(game, own, table, tavern):
             their_point = memory[LIKINGS + PER_SEAT - 1] if c == MINER else n_rivals
             memory[VALUE + i] = memory[mine + c] * ranks + my_point * points
             memory[LIKING + i] = memory[LIKINGS + c] * ranks + their_point * points
+    most = memory[LIKING]
+    least = most
+    for i in range(1, n):
+        most = max(most, memory[LIKING + i])
+        least = min(least, memory[LIKING + i])
+    memory[WHERE + tavern] = most - least
     left = LEFT + N_COINS * tavern
     for k in range(N_COINS):
         memory[left + k] = -(1 << 40) if k < n else 0
@@ -61,38 +68,39 @@ def fill_left_nb(game, own, table, tavern):
 
 
 @kernel
-def fill_worth_of_coin_nb(game, own, slot):
+def fill_worth_of_coin_nb(game, own, table, slot):
     """Fill a coin's column of `memory.WORTH`: the expected value of the card it gets, by the places it can get.
 
-    Of a rival's coins the exchange coin lies at each tavern in a third of the rounds, each other in a sixth (two of four are in
-    the pouch). Equal bids go by gem, and then the gems are traded (H15).
+    Equal bids go by gem, and then the gems are traded (H15).
     """
     memory = own.memory
     value = game.pl[own.seat].coin[slot]
     gem = game.pl[own.seat].gem
-    p_0, p_1, p_2, p_3, p_4 = ONE, 0, 0, 0, 0
     traded = 0
     for seat in range(game.n_players):
-        if seat == own.seat:
-            continue
         them = game.pl[seat]
         coin = them.coin
         wins_tie = 1 if them.gem > gem else 0
-        ahead = 2 if coin[EXCHANGE_SLOT] + wins_tie > value else 0
-        tied = 2 if coin[EXCHANGE_SLOT] == value else 0
+        higher = 5 if coin[EXCHANGE_SLOT] + wins_tie > value else 0
+        tied = 0
         for other in range(1, N_COINS):
-            ahead += 1 if coin[other] + wins_tie > value else 0
+            higher += 1 if coin[other] + wins_tie > value else 0
             tied += 1 if coin[other] == value else 0
+        memory[HIGHER + seat] = higher
         traded += tied * (them.gem - gem)
-        p = ahead * ONE // 6
-        q = ONE - p
-        p_4 = (p_4 * q + p_3 * p) >> 8
-        p_3 = (p_3 * q + p_2 * p) >> 8
-        p_2 = (p_2 * q + p_1 * p) >> 8
-        p_1 = (p_1 * q + p_0 * p) >> 8
-        p_0 = (p_0 * q) >> 8
-    extra = own.param[BID_HIGH] * ONE * value + own.param[GEM] * game.rounds_left * traded
+    extra = own.param[GEM] * game.rounds_left * traded
     for tavern in range(N_TAVERNS):
+        ahead = AHEAD + 10 * memory[WHERE + tavern]
+        p_0, p_1, p_2, p_3, p_4 = ONE, 0, 0, 0, 0
+        for seat in range(game.n_players):
+            if seat != own.seat:
+                p = table[ahead + memory[HIGHER + seat]]
+                q = ONE - p
+                p_4 = (p_4 * q + p_3 * p) >> 8
+                p_3 = (p_3 * q + p_2 * p) >> 8
+                p_2 = (p_2 * q + p_1 * p) >> 8
+                p_1 = (p_1 * q + p_0 * p) >> 8
+                p_0 = (p_0 * q) >> 8
         left = LEFT + N_COINS * tavern
         worth = p_0 * memory[left] + p_1 * memory[left + 1] + p_2 * memory[left + 2]
         worth += p_3 * memory[left + 3] + p_4 * memory[left + 4]
@@ -102,11 +110,16 @@ def fill_worth_of_coin_nb(game, own, slot):
 @kernel
 def fill_by_place_nb(game, own, table):
     """Fill the worth of each coin at each tavern."""
+    memory = own.memory
     add_likings_nb(game, own)
     for tavern in range(N_TAVERNS):
         fill_left_nb(game, own, table, tavern)
+    x, y, z = memory[WHERE], memory[WHERE + 1], memory[WHERE + 2]  # how much the cards of each tavern differ
+    memory[WHERE] = (1 if y > x else 0) + (1 if z > x else 0)
+    memory[WHERE + 1] = (1 if x >= y else 0) + (1 if z > y else 0)
+    memory[WHERE + 2] = (1 if x >= z else 0) + (1 if y >= z else 0)
     for slot in range(N_COINS):
-        fill_worth_of_coin_nb(game, own, slot)
+        fill_worth_of_coin_nb(game, own, table, slot)
 
 
 @kernel

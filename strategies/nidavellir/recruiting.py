@@ -219,14 +219,39 @@ def class_hero_value_nb(game, own, table, hero, picks, level, missing_1, missing
 
 
 @kernel
+def first_option_with_effect_nb(game, own, n_options, effect):
+    """Return the first option of a choice of heroes that has an effect, or -1."""
+    for i in range(n_options):
+        if game.edition.hero_effect[own.option[i]] == effect:
+            return i
+    return -1
+
+
+@kernel
+def is_free_nb(game, effect):
+    """Return whether a hero with an effect is still on display."""
+    for hero in range(game.edition.n_heroes):
+        if game.edition.hero_effect[hero] == effect and game.hero_owner[hero] == NOWHERE:
+            if game.edition.hero_in_play[hero] == 1:
+                return True
+    return False
+
+
+@kernel
 def next_hero_value_nb(game, own, table):
-    """Return what the next hero is worth to oneself: an average one, or a brother who makes the set grow, 1/256 point."""
+    """Return what the next hero is worth to oneself, 1/256 point.
+
+    That is an average one, a brother who makes the set grow, or Uline, if she is liked.
+    """
     worth = own.param[HERO_WORTH] * ONE
-    picks = picks_left_nb(game)
-    free = free_brothers_nb(game)
-    if free > 0 and (game.pl[own.seat].n_brothers > 0 or own.param[PREFER_BROTHER] > 0):
-        to_come = heroes_to_come_nb(game, table, own.seat, game.pl[own.seat].n_heroes + 1, picks)
-        worth = max(worth, brother_value_nb(game, own, table, free, to_come))
+    if own.param[PREFER_ULINE] > 0 and is_free_nb(game, BID_LAST):
+        worth += own.param[PREFER_ULINE] * ONE
+    if game.pl[own.seat].n_brothers > 0 or own.param[PREFER_BROTHER] > 0:
+        free = free_brothers_nb(game)
+        if free > 0:
+            picks = picks_left_nb(game)
+            to_come = heroes_to_come_nb(game, table, own.seat, game.pl[own.seat].n_heroes + 1, picks)
+            worth = max(worth, brother_value_nb(game, own, table, free, to_come))
     return worth
 
 

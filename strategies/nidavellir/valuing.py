@@ -18,6 +18,7 @@ from simcore.nidavellir.layout import (
 from strategies.nidavellir.coin_planning import best_raise_nb
 from strategies.nidavellir.memory import HERO, PER_SEAT, VALUES
 from strategies.nidavellir.tables import (
+    EXPECTED,
     INVERSE,
     LINE_CHANCE,
     MAJORITY_CHANCE,
@@ -27,7 +28,7 @@ from strategies.nidavellir.tables import (
     NEEDS_HERO,
     RANK_HERO,
 )
-from strategies.nidavellir.weights import EXPECT, FOCUS, HERO_WORTH, LINE, LINE_AFTER, MAJORITY, OFFERING, ONE, PREFER
+from strategies.nidavellir.weights import FOCUS, HERO_WORTH, LINE, LINE_AFTER, MAJORITY, OFFERING, ONE, PREFER
 
 
 @kernel
@@ -42,7 +43,7 @@ def expected_ranks_nb(game, own, table, seat, c, picks):
     """Return how many more ranks of a class a seat can expect, 1/256 rank (H1)."""
     rank = game.pl[seat].rank
     total = min(rank[0] + rank[1] + rank[2] + rank[3] + rank[4], MAX_INVERSE - 1)
-    return picks * (own.param[EXPECT + c] + ((own.param[FOCUS] * rank[c] * table[INVERSE + total]) >> 16))
+    return picks * (table[EXPECTED + c] + ((own.param[FOCUS] * rank[c] * table[INVERSE + total]) >> 16))
 
 
 @kernel
@@ -147,9 +148,9 @@ def value_seat_nb(game, own, table, seat, picks):
 
     total = min(rank[0] + rank[1] + rank[2] + rank[3] + rank[4], MAX_INVERSE - 1)
     focus = own.param[FOCUS] * table[INVERSE + total]
-    hunters = rank[HUNTER] * ONE + picks * (own.param[EXPECT + HUNTER] + ((focus * rank[HUNTER]) >> 16))
-    smiths = rank[BLACKSMITH] * ONE + picks * (own.param[EXPECT + BLACKSMITH] + ((focus * rank[BLACKSMITH]) >> 16))
-    miners = picks * (own.param[EXPECT + MINER] + ((focus * rank[MINER]) >> 16))
+    hunters = rank[HUNTER] * ONE + picks * (table[EXPECTED + HUNTER] + ((focus * rank[HUNTER]) >> 16))
+    smiths = rank[BLACKSMITH] * ONE + picks * (table[EXPECTED + BLACKSMITH] + ((focus * rank[BLACKSMITH]) >> 16))
+    miners = picks * (table[EXPECTED + MINER] + ((focus * rank[MINER]) >> 16))
     memory[at + HUNTER] += score_step_nb(edition.hunter_score, hunters)
     memory[at + BLACKSMITH] += score_step_nb(edition.blacksmith_score, smiths)
     memory[at + MINER] += me.points[MINER] * ONE + miners  # an average miner has one point

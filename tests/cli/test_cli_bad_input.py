@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from command import ROOT
 
 from simcore import chunks
 
@@ -86,8 +86,8 @@ def test_usage_is_refused_with_code_2(tafl, tmp_path, arguments, words):
 
 @pytest.mark.parametrize(("name", "nearest"), [("plannr", "planner"), ("gredy", "greedy"), ("Greedy", "greedy")])
 def test_an_unknown_strategy_names_the_nearest(tafl, tmp_path, name, nearest):
-    tafl(*COMPARE, name, *QUICK).refuses(3, f"no strategy for nidavellir '{name}'", f"the nearest is '{nearest}'")
-    tafl("check", "nidavellir", name).refuses(3, f"the nearest is '{nearest}'")
+    tafl(*COMPARE, name, *QUICK).refuses(2, f"no strategy '{name}'", f"the nearest is '{nearest}'")
+    tafl("check", "nidavellir", name).refuses(2, f"the nearest is '{nearest}'")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import ROOT
+from command import ROOT
 from own_strategies import FIRST_CARD, PATIENT
 
 import cli

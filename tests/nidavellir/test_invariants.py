@@ -34,6 +34,9 @@ from simcore.nidavellir.layout import (
     WARRIOR_SLOT,
     WIN_SLOT,
 )
+from simcore.nidavellir.spec import SPEC
+from simcore.play import replay
+from strategies import registry
 
 RULES = st.fixed_dictionaries({switch.key: st.sampled_from(switch.choices) for switch in RULE_SWITCHES})
 POLICY = st.sampled_from(range(len(POLICIES)))
@@ -113,6 +116,18 @@ def test_games_of_players_who_seek_lines_agree_with_the_rules(n_players):
     record = Record(n_players)
     heroes = [len(seat.heroes) for seed in range(25) for seat in follow(record, seed, (2,)).seats]
     assert sum(heroes) / len(heroes) > 1.9  # many heroes, or the test would show little
+
+
+@pytest.mark.parametrize("n_players", [2, 3, 4, 5])
+def test_games_of_the_shipped_strategies_agree_with_the_rules(n_players):
+    names = registry.names("nidavellir")
+    official = SPEC.load_edition("official", {})
+    entrants = [registry.enter(registry.find("nidavellir", name), SPEC, official, n_players) for name in names]
+    for first in range(len(names)):
+        lineup = [entrants[(first + 3 * seat) % len(names)] for seat in range(n_players)]
+        events, rows = replay(SPEC, official, lineup, np.arange(n_players)[None, :], 99, first)
+        follower = Follower(events, n_players, official.rules).follow()
+        assert [sum(sheet) for sheet in follower.sheets] == rows[:, SCORE_SLOT].tolist()
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])

@@ -7,7 +7,7 @@ from table import Table
 from simcore.nidavellir import bids, setup, taverns
 from simcore.nidavellir.bids import BIDS
 from simcore.nidavellir.events import EVENTS
-from simcore.nidavellir.layout import UNKNOWN_PLACE
+from simcore.nidavellir.layout import HAND, UNKNOWN_PLACE
 
 TABLE_SIZES = pytest.mark.parametrize("n_players", [2, 3, 4, 5])
 
@@ -61,6 +61,7 @@ def test_rule_3_2_a_round_deals_bids_opens_three_taverns_and_gives_the_coins_bac
     assert max(bid_decisions) < first_reveal
     for seat in range(3):
         assert set(table.places(seat).values()) == {"hand"}
+        assert list(table.game.pl[seat].known_place) == [HAND] * 5
         assert list(table.game.pl[seat].shown) == [-1, -1, -1]
 
 

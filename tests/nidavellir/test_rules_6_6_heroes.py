@@ -3,20 +3,25 @@
 import pytest
 from table import Table, one_rank_each
 
-from simcore.nidavellir.layout import COMMAND_ZONE, NOWHERE
+from simcore.nidavellir.layout import COMMAND_ZONE, HAND, NOWHERE
 
 
 def test_rule_6_6_dagda_discards_the_last_dwarves_of_two_different_columns():
     table = Table(3)
-    table.army(0, warrior=[5, 9], hunter=["H"], miner=[1, "Lokdur"], blacksmith=["KGA"])
+    table.army(0, warrior=[5, 9], hunter=["H"], miner=[1, "Lokdur"], blacksmith=["B", "KGA"])
     table.script(0, "hero Dagda", "discard blacksmith", "discard explorer")
     table.game.pl[0].n_heroes = 0  # Lokdur only covers his column here
     table.place(0, "explorer 7")
     first, second = [options for name, options in table.asked(0) if name == "choose_discard"]
     assert first == (0, 3, 4)  # no hunters, no column that ends in a hero; the Great Armorer card is a dwarf
     assert second == (0, 4)  # another column
-    assert table.army_of(0) == {"warrior": [5, 9], "hunter": ["H", "Dagda"], "miner": [1, "Lokdur"]}
-    assert list(table.game.pl[0].rank) == [2, 4, 2, 0, 0]
+    assert table.army_of(0) == {
+        "warrior": [5, 9],
+        "hunter": ["H", "Dagda"],
+        "miner": [1, "Lokdur"],
+        "blacksmith": ["B"],
+    }
+    assert list(table.game.pl[0].rank) == [2, 4, 2, 1, 0]
     assert list(table.game.pl[0].points) == [14, 0, 4, 0, 0]
 
 
@@ -58,6 +63,7 @@ def test_rule_6_6_uline_takes_back_what_lies_face_down_and_bids_after_the_others
     table.script(0, "card explorer 7", "hero Uline")
     table.open_tavern(0)
     assert table.places(0) == {"5": "tavern 1", "4": "hand", "3": "hand", "2": "hand", "0": "hand"}
+    assert list(table.game.pl[0].known_place) == [HAND, HAND, HAND, HAND, 0]  # the table saw it
     table.script(0, "uline 4", "card hunter")
     table.open_tavern(1)
     assert dict(table.asked(0))["choose_uline_bid"] == (0, 1, 2, 3)

@@ -23,16 +23,21 @@ from simcore.nidavellir.layout import (
     PLAYER,
 )
 
+DOCS = Path(__file__).parents[2] / "docs" / "nidavellir"
 N_RULES = {1: 8, 2: 6, 3: 2, 4: 3, 5: 7, 6: 6, 7: 7, 8: 8, 9: 5}
 RULES = [f"{section}.{rule}" for section, n in N_RULES.items() for rule in range(1, n + 1)]
 """Every numbered rule of rules.md."""
 
 
+def test_the_list_of_rules_is_that_of_the_page():
+    page = (DOCS / "rules.md").read_text(encoding="utf-8")
+    assert re.findall(r"^(\d\.\d) ", page, re.MULTILINE) == RULES
+
+
 def test_every_numbered_rule_has_a_test():
-    here = Path(__file__).parent
     tested = {
         f"{section}.{rule}"
-        for file in here.glob("test_*.py")
+        for file in Path(__file__).parent.glob("test_*.py")
         for section, rule in re.findall(r"^def test_rule_(\d)_(\d)_\w+", file.read_text(encoding="utf-8"), re.MULTILINE)
     }
     assert sorted(tested) == RULES

@@ -3,6 +3,8 @@
 import pytest
 from made_up import make
 
+from reports import theme
+
 FOUR = ["dwerg-rush", "early-uline", "planner", "greedy"]
 LONG = "blacksmiths-and-miners-with-late-coins-" + "x"
 
@@ -17,6 +19,9 @@ def four():
     return make(FOUR)
 
 
-@pytest.fixture(scope="session", params=[1, 2, 4, 12, 60])
-def any_number(request):
-    return make(names_of(request.param), n_seats=max(2, request.param))
+@pytest.fixture(scope="module", autouse=True)
+def small_pictures():
+    """Draw PNG files at a third of their size: they are drawn and compared, but nobody looks at them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(theme, "PNG_DPI", 60)
+        yield

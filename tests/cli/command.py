@@ -1,0 +1,58 @@
+"""The command as a process of its own, and what a command said."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a command printed, and its exit code."""
+
+    code: int
+    out: str
+    err: str
+
+    def refuses(self, code: int, *words: str) -> str:
+        """Check that the command refused in one sentence that holds `words`, and return the sentence."""
+        assert self.code == code, self.err
+        lines = self.err.splitlines()
+        assert lines, "it said nothing"
+        assert lines[-1].startswith("error: ")
+        assert lines[-1][-1] in ".?!)"
+        for word in words:
+            assert word in lines[-1]
+        self.is_plain()
+        return lines[-1]
+
+    def is_plain(self) -> None:
+        """Check that nothing reads like a program's inside."""
+        for text in (self.out, self.err):
+            assert "Traceback" not in text
+            assert "nan" not in text.lower().split()
+
+
+def start(folder: Path, *arguments, **environment: str) -> subprocess.Popen[str]:
+    """Start the command as a process of its own in `folder`."""
+    return subprocess.Popen(
+        [sys.executable, str(ROOT / "cli.py"), *(str(argument) for argument in arguments)],
+        cwd=folder,
+        env={**os.environ, **environment},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
+
+
+def finish(process: subprocess.Popen[str], seconds: float = 120) -> Said:
+    """Wait for a process and return what it said."""
+    out, err = process.communicate(timeout=seconds)
+    return Said(process.returncode, out, err)

@@ -1,0 +1,178 @@
+"""Ctrl-C, a kill and a second process: nothing that was finished is lost, and the command says how to go on."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from command import ROOT, finish, start
+
+from simcore.store import load_result
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="sends POSIX signals")
+
+COMPARE = ("compare", "nidavellir", "random", "--seed", 1, "--threads", 2)
+MANY = 10**9
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled(tmp_path_factory):
+    """Let no test of this file wait for the compiler."""
+    folder = tmp_path_factory.mktemp("compiled")
+    assert finish(start(folder, *COMPARE, "--games", 2, "--no-report", "--out", "r"), 300).code == 0
+
+
+def wait_for_chunks(folder, n_chunks=1, seconds=60):
+    """Wait until a run has finished some chunks."""
+    deadline = time.monotonic() + seconds
+    while len(list((folder / "chunks").glob("*.chunk"))) < n_chunks:
+        assert time.monotonic() < deadline, "it does not play"
+        time.sleep(0.02)
+
+
+def test_interrupted_and_resumed_a_run_has_the_bytes_of_an_undisturbed_one(tmp_path):
+    process = start(tmp_path, *COMPARE, "--games", 200_000, "--out", "r", "--no-report")
+    wait_for_chunks(tmp_path / "r")
+    process.send_signal(signal.SIGINT)
+    said = finish(process)
+    assert said.code == 130
+    said.is_plain()
+    assert re.search(
+        r"interrupted: \d+ of 200000 blocks \(.* %\) are kept in 'r'. Go on with:\n  tafl compare --resume r\n",
+        said.err,
+    )
+    assert not (tmp_path / "r" / "sums.npz").exists()
+    kept = load_result(tmp_path / "r").n_blocks
+    assert 0 < kept < 200_000
+
+    said = finish(start(tmp_path, "report", "r"))
+    assert said.code == 0
+    assert f"The run is not complete: {kept} of 200000 blocks." in said.err
+    assert "After " in said.out
+    assert "planned" in (tmp_path / "r" / "report.html").read_text(encoding="utf-8")
+
+    said = finish(start(tmp_path, "compare", "--resume", "r", "--no-report"))
+    assert said.code == 0
+    whole = finish(start(tmp_path, *COMPARE, "--games", 200_000, "--out", "whole", "--no-report", "--threads", 1))
+    assert whole.code == 0
+    assert (tmp_path / "r" / "sums.npz").read_bytes() == (tmp_path / "whole" / "sums.npz").read_bytes()
+    assert not (tmp_path / "r" / "chunks").exists()
+
+
+def test_killed_it_goes_on(tmp_path):
+    process = start(tmp_path, *COMPARE, "--games", 100_000, "--out", "r", "--no-report")
+    wait_for_chunks(tmp_path / "r")
+    process.kill()
+    process.communicate()
+    said = finish(start(tmp_path, "compare", "--resume", "r", "--no-report", "--threads", 1))
+    assert said.code == 0
+    assert load_result(tmp_path / "r").n_games == 100_000
+
+
+def test_a_second_process_on_the_same_folder_is_refused(tmp_path):
+    process = start(tmp_path, *COMPARE, "--games", MANY, "--out", "r")
+    try:
+        wait_for_chunks(tmp_path / "r")
+        finish(start(tmp_path, "compare", "--resume", "r")).refuses(2, "'r' is in use by process", "wait")
+        finish(start(tmp_path, *COMPARE, "--games", 2, "--out", "r")).refuses(2, "exists already")
+        assert finish(start(tmp_path, "replay", "r", 5)).code == 0
+    finally:
+        process.send_signal(signal.SIGINT)
+        assert finish(process).code == 130
+
+
+def test_a_termination_is_treated_like_an_interruption(tmp_path):
+    process = start(tmp_path, *COMPARE, "--games", MANY, "--out", "r")
+    wait_for_chunks(tmp_path / "r")
+    process.terminate()
+    said = finish(process)
+    assert said.code == 130
+    assert "tafl compare --resume r" in said.err
+
+
+@pytest.mark.parametrize("seconds", [0.08, 0.3, 0.7, 1.2, 1.8, 2.5])
+def test_an_interruption_at_any_moment(tmp_path, seconds):
+    """While it imports, loads, plays or writes the report: no traceback, exit 130 (or it was done already)."""
+    process = start(tmp_path, *COMPARE, "--games", 2000, "--out", "r")
+    time.sleep(seconds)
+    process.send_signal(signal.SIGINT)
+    said = finish(process)
+    said.is_plain()
+    if said.code == -signal.SIGINT:  # Python itself was not up yet, or on its way out: everything had been written
+        assert "Report: r" in said.out or seconds < 0.1
+        return
+    assert said.code in (130, 0)
+    if said.code == 130 and (tmp_path / "r").exists():
+        assert "tafl compare --resume r" in said.err or "tafl report r" in said.err
+    if (tmp_path / "r").exists():
+        assert finish(start(tmp_path, "compare", "--resume", "r", "--no-report")).code == 0
+    assert not list(tmp_path.glob(".r.new-*"))
+
+
+@pytest.mark.parametrize("where", ["analysis.runs.warm_up", "analysis.tables.tables", "reports.page.render"])
+def test_an_interruption_while_it_compiles_or_reports(tafl, monkeypatch, where):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(where, interrupted)
+        said = tafl(*COMPARE, "--games", 4, "--out", "r")
+    assert said.code == 130
+    said.is_plain()
+    again = "tafl compare --resume r" if where == "analysis.runs.warm_up" else "tafl report r"
+    assert said.err.endswith(f"{again}\n")
+    assert tafl(*again.split()[1:]).code == 0
+
+
+def test_an_interruption_before_anything_has_begun(tafl, tmp_path, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("analysis.runs.make_ready", interrupted)
+    said = tafl(*COMPARE, "--games", 4, "--out", "r")
+    assert (said.code, list(tmp_path.iterdir())) == (130, [])
+    assert said.err.endswith("interrupted: nothing was begun that could be lost.\n")
+
+
+def test_progress_is_shown_on_a_terminal(tmp_path):
+    """The line tells games, games a second, time left and the interval as it stands; it is gone in the end."""
+    pty = pytest.importorskip("pty")
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            str(ROOT / "cli.py"),
+            *(str(a) for a in COMPARE),
+            "greedy",
+            "--games",
+            "400_000",
+            "--no-report",
+        ],
+        cwd=tmp_path,
+        stdin=slave,
+        stdout=subprocess.PIPE,
+        stderr=slave,
+        env={**os.environ, "COLUMNS": "140"},
+    )
+    os.close(slave)
+    text = b""
+    while True:
+        try:
+            part = os.read(master, 4096)
+        except OSError:
+            break
+        if not part:
+            break
+        text += part
+    os.close(master)
+    assert process.wait(60) == 0
+    process.stdout.close()
+    shown = text.decode()
+    assert re.search(
+        r"\r *\d+ % #*\.* \d[\d\u202f]* games, \d[\d\u202f]* games/s, \d+:\d\d left, greedy .*% .* so far", shown
+    )
+    assert shown.endswith("\r")
+    assert "\x1b" not in shown
