@@ -17,8 +17,8 @@ from toy_run import SEED, create_toy, play_toy, result_bytes, toy_entrants
 from simcore import blocks, runner, store
 from simcore.accel import INTERPRETED
 from simcore.contract import DataError, StrategyError, TaflError
-from simcore.play import Plan, Table, replay
 from simcore.execution import Interrupted, Ranges
+from simcore.play import Plan, Table, replay
 from simcore.sums import Sums, SumsLayout
 
 NAMES = ("cautious", "bold", "by_lot")
