@@ -136,7 +136,6 @@ class _ClusterRun(Execution):
     def play(self, progress: Callable[[Progress], Any] | None) -> dict[str, Any]:
         """Play what is missing; connect again whenever the scheduler was lost."""
         distributed = require_dask()
-        self.start_time = time.perf_counter()
         with _address(distributed, self.address) as address:
             wait = CONNECT_SECONDS
             while not self.stopping and (self.ranges.n_left or self.flying):
@@ -164,6 +163,7 @@ class _ClusterRun(Execution):
             if now >= next_look:
                 next_look = now + LOOK_SECONDS
                 slots = self._slots(client)
+                self.start_time = self.start_time or time.perf_counter()
                 workers_seen = now if slots else workers_seen
                 if now - workers_seen > patience:
                     raise TaflError(

@@ -34,7 +34,7 @@ from typing import Any
 import numpy as np
 
 from simcore import blocks, chunks, disk
-from simcore.contract import Column, DataError, TaflError
+from simcore.contract import UNFINISHED, Column, DataError, TaflError
 from simcore.games_file import GAMES_NAME, GamesWriter, check_part, n_files, part_path
 from simcore.locks import FolderLock
 from simcore.manifest import (
@@ -97,6 +97,13 @@ class RunResult:
     n_games: int
     n_seats: int
     games_per_block: int
+
+    @property
+    def n_unfinished(self) -> int:
+        """Games that were ended by their step limit (`simcore.contract.UNFINISHED`)."""
+        if UNFINISHED not in [column.name for column in self.layout.flags]:
+            return 0
+        return int(self.sums["flag_n"][:, self.layout.flag_number(UNFINISHED)].sum()) // self.n_seats
 
 
 class RunStore:

@@ -45,10 +45,10 @@ def play_toy(store, names=("cautious", "bold", "by_lot"), n_threads=1, edition=N
 
 def plan_of(folder, manifest) -> Plan:
     """What a worker of a cluster plays: its own copy of the run's files is in `folder`."""
-    rounds = int((folder / "edition" / "toy.csv").read_text().split()[1])
+    edition = ToyEdition(*map(int, (folder / "edition" / "toy.csv").read_text().split()[1].split(",")))
     names, seats = blocks.entrants(manifest["lineup"])
     seating = blocks.seatings(seats, manifest["seating"])
-    return Plan(toy_spec(), ToyEdition(rounds), toy_entrants(names), seating, manifest["seed"])
+    return Plan(toy_spec(), edition, toy_entrants(names), seating, manifest["seed"])
 
 
 def play_toy_on_cluster(store, address, **options):
