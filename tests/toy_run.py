@@ -74,6 +74,7 @@ def main() -> int:
     parser.add_argument("--patience", type=float, default=20.0)
     parser.add_argument("--cluster", help="local:N or an address")
     parser.add_argument("--keep-games", action="store_true")
+    parser.add_argument("--memory", action="store_true", help="print the peak memory at the end")
     parser.add_argument("--slow", type=float, default=0.0, help="seconds that each call of progress takes")
     asked = parser.parse_args()
     names = asked.names.split(",")
@@ -96,6 +97,11 @@ def main() -> int:
     except TaflError as error:
         print(f"error: {error}", file=sys.stderr)
         return error.exit_code
+    if asked.memory:
+        import resource
+
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+        print(f"peak {peak:.1f} MiB")
     print("complete", flush=True)
     return 0
 
