@@ -28,9 +28,6 @@ import typer
 
 from reports import shell
 
-if _before is not None:
-    signal.signal(signal.SIGINT, _before)
-
 if TYPE_CHECKING:
     from analysis.runs import Choice, Setup
     from simcore.contract import UnansweredError
@@ -45,6 +42,7 @@ EXIT_CODES = (
     "answers, 130 interrupted."
 )
 
+NOTHING_LOST = "interrupted: nothing was begun that could be lost."
 GAMES_BY_DEFAULT = 100_000
 _NUMBER = re.compile(r"([+-]?(?:\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*)(?:\.\d+)?(?:e\+?\d{1,3})?)([km]?)", re.ASCII)
 
@@ -175,15 +173,15 @@ def rules(game: Game, edition: EditionOption = None, rule: RuleOption = None) ->
 def cards(game: Game, edition: EditionOption = None, rule: RuleOption = None) -> None:
     """List every card, coin and gem, and whether it is sourced."""
     from analysis.runs import load_edition
-    from reports.terminal import print_table, print_wrapped_table
+    from reports.terminal import print_grouped_table
     from simcore.games import find_game
 
     spec = find_game(game)
     loaded = load_edition(spec, edition, rule or [])
     rows = spec.card_rows(loaded)
     header = sorted(rows[0], key="text".__eq__)  # what is long comes last
-    show = print_wrapped_table if sys.stdout.isatty() else print_table
-    show(header, [[row[key] for key in header] for row in rows])
+    spare = ("id", "confidence", "copies", "players", "text")
+    print_grouped_table(header, [[row[key] for key in header] for row in rows], spare)
     print(f"\n{spec.title}, edition {loaded.name}. {loaded.provenance.sentence()}")
 
 
@@ -592,19 +590,25 @@ def edition_check(folder: Annotated[Path, typer.Argument(help="An edition's fold
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command: every error a user can mend is one sentence and an exit code, never a traceback."""
-    arguments = sys.argv[1:] if arguments is None else arguments
-    shell.write_plainly_where_needed()
-    command = typer.main.get_command(app)
     try:
+        arguments = sys.argv[1:] if arguments is None else arguments
+        shell.write_plainly_where_needed()
+        command = typer.main.get_command(app)
         line = shlex.join(["tafl", *arguments])
         code = command.main(args=arguments, prog_name="tafl", standalone_mode=False, obj=line)
         sys.stdout.flush()
         if code == shell.INTERRUPTED:
-            print("interrupted: nothing was begun that could be lost.", file=sys.stderr)
+            print(NOTHING_LOST, file=sys.stderr)
+    except KeyboardInterrupt:
+        print(NOTHING_LOST, file=sys.stderr)
+        code = shell.INTERRUPTED
     except (Exception, SystemExit) as error:
         code = shell.explain(error)
     sys.exit(code or 0)
 
+
+if _before is not None:
+    signal.signal(signal.SIGINT, _before)
 
 if __name__ == "__main__":
     main()

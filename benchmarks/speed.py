@@ -273,8 +273,8 @@ def _print(found: dict[str, Any]) -> None:
     )
     if found["memory"]:
         print()
-        rows = [(f"{line['n_games']:,}", f"{line['peak_mib']:.0f} MiB") for line in found["memory"]]
-        print_table(("games", "peak memory of the whole run"), rows, right=(0, 1))
+        peaks = [(f"{line['n_games']:,}", f"{line['peak_mib']:.0f} MiB") for line in found["memory"]]
+        print_table(("games", "peak memory of the whole run"), peaks, right=(0, 1))
 
 
 def _thousands(values: dict[str, float]) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -20,6 +21,9 @@ from simcore.store import RunResult, RunStore
 
 BAR = 20
 """Characters of the progress bar."""
+
+WRAPPED = 30
+"""A column of sentences needs this many characters to be read with pleasure."""
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:
@@ -59,6 +63,43 @@ def print_wrapped_table(header: Sequence[str], rows: Sequence[Sequence[str]]) ->
     with console.capture() as captured:
         console.print(table)
     sys.stdout.write("".join(line.rstrip() + "\n" for line in captured.get().splitlines()))
+
+
+def print_grouped_table(header: Sequence[str], rows: Sequence[Sequence[str]], spare: Sequence[str]) -> None:
+    """Print a table whole where no window limits it; in a window, group by group, with the columns that fit.
+
+    Parameters
+    ----------
+    header : sequence of str
+        The first column names the group. The last may be wrapped.
+    rows : sequence of sequence of str
+        Rows of a group stand together.
+    spare : sequence of str
+        Titles of columns in the order in which they are left out.
+    """
+    if not sys.stdout.isatty():
+        print_table(header, rows)
+        return
+    width = shutil.get_terminal_size().columns
+    left_out: list[str] = []
+    for group, members in itertools.groupby(rows, key=lambda row: row[0]):
+        cells = [dict(zip(header, row, strict=True)) for row in members]
+        kept = [name for name in header[1:] if any(row[name] for row in cells)]
+        for name in spare:
+            if name in kept and sum(_room(cells, title, title == header[-1]) + 2 for title in kept) > width:
+                kept.remove(name)
+                left_out.append(name)
+        print(f"{group}:")
+        print_wrapped_table(kept, [[row[name] for name in kept] for row in cells])
+        print()
+    if left_out:
+        print(f"No room for some of {', '.join(dict.fromkeys(left_out))}: a file or a pipe gets the whole table.")
+
+
+def _room(cells: Sequence[Mapping[str, str]], title: str, is_wrapped: bool) -> int:
+    """Return the characters that a column needs; a wrapped one can do with `WRAPPED`."""
+    widest = max(len(text) for text in [title, *(row[title] for row in cells)])
+    return min(widest, WRAPPED) if is_wrapped else widest
 
 
 def print_result(result: RunResult, tables: dict[str, Any]) -> None:

@@ -24,7 +24,7 @@ def choose_card_nb(game, own, n_options):
             second = -(1 << 40)
             best_at = 0
             for i in range(n_options):
-                value = card_value_to_nb(game, own, game.order[turn], own.option[i])
+                value = card_value_to_nb(game, own, table, game.order[turn], own.option[i])
                 if value > best:
                     second = best
                     best = value

@@ -6,7 +6,7 @@ coins of the edition.
 
 import numpy as np
 
-from simcore.nidavellir.layout import CLASS_NAMES, MAX_COIN_VALUE, NOWHERE, POINTS_PER_RANK
+from simcore.nidavellir.layout import CLASS_NAMES, MAX_CARD_TYPES, MAX_COIN_VALUE, NOWHERE, POINTS_PER_RANK
 from strategies.nidavellir.weights import ONE
 
 MAX_MISSING, MAX_PICKS, MAX_INVERSE = 32, 32, 64
@@ -20,7 +20,9 @@ EXPECTED = INVERSE + MAX_INVERSE
 AHEAD = EXPECTED + 8
 """[10 x place of the tavern + m, + 5 if the exchange coin goes before too]: chance that a rival bids one of its m highest
 coins or, in the second half, the exchange coin; places as `memory.WHERE`."""
-LINE_CHANCE = AHEAD + 30
+CARD = AHEAD + 30
+"""[card type]: class + 16 x ranks + 256 x points + 65536 x bonus: one look-up instead of four."""
+LINE_CHANCE = CARD + MAX_CARD_TYPES
 """[missing ranks, cards to come]: chance of completing a line, share."""
 MAJORITY_CHANCE = LINE_CHANCE + MAX_MISSING * MAX_PICKS
 """[cards to come, lead + 8]: what one more rank adds to the chance of a majority, share."""
@@ -138,6 +140,8 @@ def prepare(game, params):  # type: ignore[no-untyped-def]
     table[THIRD : THIRD + 32] = coin * (coin + 1) * (coin + 2) // 6
     table[FOURTH : FOURTH + 32] = coin * (coin + 1) * (coin + 2) * (coin + 3) // 24
     table[INVERSE:EXPECTED] = 65536 // (np.arange(MAX_INVERSE) + 5)
+    packed = edition.card_class + 16 * edition.card_ranks + 256 * edition.card_points + 65536 * edition.card_bonus
+    table[CARD:LINE_CHANCE] = packed
     copies = edition.card_copies[1] + edition.card_copies[2]
     for c, name in enumerate(CLASS_NAMES):
         share = ONE * int(copies[edition.card_class == c].sum()) // int(copies.sum())

@@ -18,6 +18,7 @@ from simcore.nidavellir.layout import (
 from strategies.nidavellir.coin_planning import best_raise_nb
 from strategies.nidavellir.memory import HERO, PER_SEAT, VALUES
 from strategies.nidavellir.tables import (
+    CARD,
     EXPECTED,
     INVERSE,
     LINE_CHANCE,
@@ -165,32 +166,38 @@ def value_seat_nb(game, own, table, seat, picks):
             if rank[c] < edition.hero_needs_ranks[needs]:
                 memory[at + c] += edition.hero_points[needs] * ONE // 16
         if own.param[MAJORITY] != 0:
-            for c in range(N_CLASSES):
+            for c in range(N_CLASSES if game.age == 1 else 1):  # in age 2 only the warriors' is to come
                 memory[at + c] += majority_step_nb(game, table, seat, c, picks) * own.param[MAJORITY] >> 8
 
 
 @kernel
-def dwarf_value_nb(game, own, seat, card):
-    """Return what a dwarf is worth to a seat valued before, 1/256 point; 0 for a royal offering."""
-    c = game.edition.card_class[card]
-    if c == ROYAL_OFFERING:
-        return 0
+def dwarf_value_nb(own, seat, packed):
+    """Return what a dwarf is worth to a seat valued before, 1/256 point.
+
+    Parameters
+    ----------
+    packed : int
+        See `tables.CARD`.
+    """
+    c = packed & 15
     at = VALUES + PER_SEAT * seat
     per_point = own.memory[at + PER_SEAT - 1] if c == MINER else ONE
-    return own.memory[at + c] * game.edition.card_ranks[card] + per_point * game.edition.card_points[card]
+    return own.memory[at + c] * ((packed >> 4) & 15) + per_point * ((packed >> 8) & 255)
 
 
 @kernel
 def card_value_nb(game, own, table, card):
     """Return what a card is worth to oneself, 1/256 point (H1 to H3)."""
-    if game.edition.card_class[card] == ROYAL_OFFERING:
-        return best_raise_nb(game, own, table, game.edition.card_bonus[card]) * own.param[OFFERING] >> 8
-    return dwarf_value_nb(game, own, own.seat, card)
+    packed = table[CARD + card]
+    if packed & 15 == ROYAL_OFFERING:
+        return best_raise_nb(game, own, table, packed >> 16) * own.param[OFFERING] >> 8
+    return dwarf_value_nb(own, own.seat, packed)
 
 
 @kernel
-def card_value_to_nb(game, own, seat, card):
+def card_value_to_nb(game, own, table, seat, card):
     """Return what a card is worth to a rival, 1/256 point; an offering about what it adds to a coin."""
-    if game.edition.card_class[card] == ROYAL_OFFERING:
-        return (game.edition.card_bonus[card] + min(3, game.rounds_left)) * ONE
-    return dwarf_value_nb(game, own, seat, card)
+    packed = table[CARD + card]
+    if packed & 15 == ROYAL_OFFERING:
+        return ((packed >> 16) + min(3, game.rounds_left)) * ONE
+    return dwarf_value_nb(own, seat, packed)

@@ -52,6 +52,36 @@ def start(folder: Path, *arguments, **environment: str) -> subprocess.Popen[str]
     )
 
 
+def on_terminal(folder: Path, columns: int, *arguments) -> str:
+    """Run the command on a pseudo-terminal of so many columns and return everything that appears there."""
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
+    process = subprocess.Popen(
+        [sys.executable, str(ROOT / "cli.py"), *(str(argument) for argument in arguments)],
+        cwd=folder,
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env=environment | {"TERM": "xterm"},
+    )
+    os.close(slave)
+    text = b""
+    try:
+        while part := os.read(master, 4096):
+            text += part
+    except OSError:  # how a pseudo-terminal ends
+        pass
+    os.close(master)
+    assert process.wait(60) == 0
+    return text.decode()
+
+
 def finish(process: subprocess.Popen[str], seconds: float = 120) -> Said:
     """Wait for a process and return what it said."""
     out, err = process.communicate(timeout=seconds)

@@ -1,12 +1,13 @@
 """The commands that tell what there is: games, strategies, rules, cards, editions, help."""
 
 import json
+import os
 import re
 import subprocess
 import sys
 
 import pytest
-from command import ROOT
+from command import ROOT, on_terminal
 from own_strategies import FIRST_CARD, PATIENT
 
 import cli
@@ -136,6 +137,19 @@ def test_cards_follow_the_treasure_switch(tafl):
     }
     assert len(set(texts.values())) == 3
     assert texts["28"].count("with 2 or 3 players") > texts["34"].count("with 2 or 3 players")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize("columns", [80, 120, 300])
+def test_cards_fit_a_window(tmp_path, columns):
+    shown = re.sub(r"\x1b\[[\d;]*m", "", on_terminal(tmp_path, columns, "cards", "nidavellir")).splitlines()
+    assert max(map(len, shown)) <= columns
+    assert [line for line in shown if line.endswith(":")] == [
+        f"{kind}:" for kind in ("age 1", "age 2", "distinction card", "hero", "distinction", "coin", "gem")
+    ]
+    thrud = next(line for line in shown if line.startswith("Thrud") or "  Thrud" in line)
+    assert ("thrud" in thrud) == (columns == 300)
+    assert any(line.startswith("No room for some of") for line in shown) == (columns < 300)
 
 
 def test_an_edition_is_copied_checked_and_played(tafl, tmp_path):

@@ -154,9 +154,9 @@ def test_strategies_of_ones_own_play_as_soon_as_they_are_written(tafl, tmp_path)
     manifest = manifest_of(tmp_path / "r")
     assert manifest["lineup"] == ["first-card", "last-option", "patient"]
     assert manifest["entrants"][2]["params"]["coin_growth"] == 300
-    kept = tmp_path / "r" / "strategies" / "user"
-    assert (kept / "first.py").read_text() == FIRST_CARD
-    assert (kept / "patient.toml").read_text() == PATIENT
+    kept = {path.name: path.read_text() for path in (tmp_path / "r" / "strategies" / "user").rglob("*.*")}
+    assert kept["first.py"] == FIRST_CARD
+    assert kept["patient.toml"] == PATIENT
     for name in ("first.py", "last.py", "patient.toml"):
         (tmp_path / name).unlink()
     assert tafl("replay", "r", 4).code == 0, "a run keeps its strategies"

@@ -3,12 +3,10 @@
 import os
 import re
 import signal
-import subprocess
-import sys
 import time
 
 import pytest
-from command import ROOT, finish, start
+from command import finish, on_terminal, start
 
 from simcore.store import load_result
 
@@ -139,40 +137,12 @@ def test_an_interruption_before_anything_has_begun(tafl, tmp_path, monkeypatch):
 
 def test_progress_is_shown_on_a_terminal(tmp_path):
     """The line tells games, games a second, time left and the interval as it stands; it is gone in the end."""
-    pty = pytest.importorskip("pty")
-    master, slave = pty.openpty()
-    process = subprocess.Popen(
-        [
-            sys.executable,
-            str(ROOT / "cli.py"),
-            *(str(a) for a in COMPARE),
-            "greedy",
-            "--games",
-            "400_000",
-            "--no-report",
-        ],
-        cwd=tmp_path,
-        stdin=slave,
-        stdout=subprocess.PIPE,
-        stderr=slave,
-        env={**os.environ, "COLUMNS": "140"},
-    )
-    os.close(slave)
-    text = b""
-    while True:
-        try:
-            part = os.read(master, 4096)
-        except OSError:
-            break
-        if not part:
-            break
-        text += part
-    os.close(master)
-    assert process.wait(60) == 0
-    process.stdout.close()
-    shown = text.decode()
+    shown = on_terminal(tmp_path, 140, *COMPARE, "greedy", "--games", "400_000", "--no-report", "--out", "r")
     assert re.search(
         r"\r *\d+ % #*\.* \d[\d\u202f]* games, \d[\d\u202f]* games/s, \d+:\d\d left, greedy .*% .* so far", shown
     )
-    assert shown.endswith("\r")
-    assert "\x1b" not in shown
+    assert "\x1b[?25" not in shown, "whatever happens, the cursor stays"
+    lines = shown.split("\r\n")
+    assert all(len(line) < 140 for line in lines if "\r" not in line)
+    table = next(number for number, line in enumerate(lines) if "win share" in line)
+    assert lines[table - 1].rpartition("\r")[2].split() == ["greedy", "random"]
