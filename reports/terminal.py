@@ -93,7 +93,8 @@ def print_grouped_table(header: Sequence[str], rows: Sequence[Sequence[str]], sp
         print_wrapped_table(kept, [[row[name] for name in kept] for row in cells])
         print()
     if left_out:
-        print(f"No room for some of {', '.join(dict.fromkeys(left_out))}: a file or a pipe gets the whole table.")
+        names = ", ".join(dict.fromkeys(left_out))
+        print(_wrapped(f"No room for some of {names}: a file or a pipe gets the whole table."))
 
 
 def _room(cells: Sequence[Mapping[str, str]], title: str, is_wrapped: bool) -> int:

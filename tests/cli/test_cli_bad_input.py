@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from command import ROOT
 
+from analysis.runs import first_command
 from simcore import chunks
 
 COMPARE = ("compare", "nidavellir")
@@ -209,10 +210,10 @@ def test_a_full_disk_while_the_report_is_written(tafl, tmp_path, monkeypatch, wh
     with monkeypatch.context() as patched:
         patched.setattr(where, full)
         said = tafl(*COMPARE, "random", "--games", 4, "--seed", 1, "--out", "r")
-        said.refuses(3, "full", "tafl report r")
+        said.refuses(3, "the disk is full", "The games are kept: `tafl report r`")
         assert "win share" in said.out
     assert (tmp_path / "r" / "sums.npz").is_file()
-    assert tafl("report", "r").code == 0
+    assert tafl("compare", "--resume", "r", "--no-report").code == 0
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="has no full device")
@@ -275,6 +276,7 @@ def test_a_run_of_which_nothing_is_finished(tafl, run):
     assert tafl("replay", "r", 3).code == 0, "a game can be replayed before it is played"
 
 
-def test_a_log_that_is_no_log_does_not_matter(tafl, run):
-    (run / "log.jsonl").write_text("\x00 command\n")
-    assert tafl("report", "r").code == 0
+@pytest.mark.parametrize("log", [b"\x00 command\n", b'{"command": \n', b"\xff", b"", None])
+def test_a_log_that_is_no_log_does_not_matter(run, log):
+    (run / "log.jsonl").unlink() if log is None else (run / "log.jsonl").write_bytes(log)
+    assert first_command(run) is None

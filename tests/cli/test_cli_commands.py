@@ -144,9 +144,8 @@ def test_cards_follow_the_treasure_switch(tafl):
 def test_cards_fit_a_window(tmp_path, columns):
     shown = re.sub(r"\x1b\[[\d;]*m", "", on_terminal(tmp_path, columns, "cards", "nidavellir")).splitlines()
     assert max(map(len, shown)) <= columns
-    assert [line for line in shown if line.endswith(":")] == [
-        f"{kind}:" for kind in ("age 1", "age 2", "distinction card", "hero", "distinction", "coin", "gem")
-    ]
+    kinds = ("age 1", "age 2", "distinction card", "hero", "distinction", "coin", "gem")
+    assert [line for line in shown if line.rstrip(":") in kinds and line[-1] == ":"] == [f"{kind}:" for kind in kinds]
     thrud = next(line for line in shown if line.startswith("Thrud") or "  Thrud" in line)
     assert ("thrud" in thrud) == (columns == 300)
     assert any(line.startswith("No room for some of") for line in shown) == (columns < 300)

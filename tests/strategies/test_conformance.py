@@ -8,7 +8,7 @@ from strategies import conformance, registry
 
 SHIPPED = registry.names("nidavellir")
 
-BAD = '''
+BAD = """
 import gc
 from strategies.registry import strategy
 
@@ -46,7 +46,7 @@ MOOD = [0]
 def mood(n_options):
     MOOD[0] += 1
     return MOOD[0] % n_options
-'''
+"""
 
 
 @pytest.mark.parametrize("name", SHIPPED)

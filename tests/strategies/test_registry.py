@@ -121,7 +121,7 @@ def test_entrants_share_compiled_functions(tmp_path):
 
 
 def test_parameters_follow_those_of_the_base(tmp_path):
-    text = GOOD.replace("card.\")", 'card.", params={"line": 7, "mine": 5}, at_players={3: {"mine": 6}})')
+    text = GOOD.replace('card.")', 'card.", params={"line": 7, "mine": 5}, at_players={3: {"mine": 6}})')
     first = registry.load_file(write(tmp_path, text))[0]
     two = registry.enter(first, SPEC, EDITION, 2).param
     three = registry.enter(first, SPEC, EDITION, 3).param
@@ -130,7 +130,7 @@ def test_parameters_follow_those_of_the_base(tmp_path):
 
 
 def test_tables_of_base_and_strategy_are_joined(tmp_path):
-    text = GOOD.replace("card.\")", 'card.", table=lambda game: [game.n_players, 17])')
+    text = GOOD.replace('card.")', 'card.", table=lambda game: [game.n_players, 17])')
     first = registry.load_file(write(tmp_path, text))[0]
     base = registry.enter(registry.find("nidavellir", "balanced"), SPEC, EDITION, 4).table
     table = registry.enter(first, SPEC, EDITION, 4).table
@@ -160,7 +160,10 @@ TOML_HEAD = 'game = "nidavellir"\nname = "mine"\nidea = "Mine."\n'
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (TOML_HEAD + "[weights]\nlin = 3\n", r"mine.toml:5: there is no weight of balanced 'lin'; the nearest is 'line'"),
+        (
+            TOML_HEAD + "[weights]\nlin = 3\n",
+            r"mine.toml:5: there is no weight of balanced 'lin'; the nearest is 'line'",
+        ),
         (TOML_HEAD + "[weights]\nline = 3.5\n", r"mine.toml:5: line must be an integer, not 3.5"),
         (TOML_HEAD + "[weights]\nline = true\n", r"mine.toml:5: line must be an integer, not True"),
         (TOML_HEAD + "[weights]\nline = \n", r"mine.toml is no TOML file: .*line 5"),
@@ -242,7 +245,10 @@ def store(strategy: registry.Strategy, folder: Path) -> None:
 
 
 def test_a_stored_user_file_plays_on_after_the_original_changed(tmp_path):
-    path = write(tmp_path, GOOD.replace("return 0", "return helper.LAST * (n_options - 1)").replace("from", "import helper\nfrom", 1))
+    path = write(
+        tmp_path,
+        GOOD.replace("return 0", "return helper.LAST * (n_options - 1)").replace("from", "import helper\nfrom", 1),
+    )
     write(tmp_path, "LAST = 1\n", "helper.py")
     first = registry.load_file(path)[0]
     rows = play(first)

@@ -18,11 +18,11 @@ from simcore.nidavellir.layout import (
     N_BROTHERS_SLOT,
     N_HEROES_SLOT,
     RANKS_SLOT,
-    SCORE_SLOT,
     WARRIOR,
     WARRIOR_BONUS_SLOT,
     WIN_SLOT,
 )
+from simcore.play import Plan, Table
 from strategies import registry
 from tests.strategies.matches import SPEC, edition, one_against, play, win_share
 
@@ -100,12 +100,49 @@ def test_coin_builder_ends_with_more_coins_than_when_it_bids_like_the_others(n_p
     assert difference.mean() > 2 * difference.std() / np.sqrt(len(difference))
 
 
+COUNTING = """
+from simcore.accel import array_at
+from strategies.nidavellir.card_choice import choose_card_nb
+from strategies.nidavellir.valuing import card_value_to_nb
+from strategies.registry import strategy
+
+@strategy(game="nidavellir", name="counting", idea="Counts how often it takes the next bidder's favourite.", base="{base}")
+class Counting:
+    def choose_card(game, own, n_options):
+        answer = choose_card_nb(game, own, n_options)
+        table = array_at(own.table, own.n_table)
+        rival = game.order[game.turn + 1]
+        favourite = 0
+        for i in range(1, n_options):
+            if card_value_to_nb(game, own, table, rival, own.option[i]) > card_value_to_nb(
+                game, own, table, rival, own.option[favourite]
+            ):
+                favourite = i
+        own.memory[126] += 1
+        own.memory[127] += 1 if answer == favourite else 0
+        return answer
+"""
+
+
+def favourites_taken(base, n_players, folder):
+    """Return how often a strategy takes the card that the next bidder likes best, when it does not choose last."""
+    path = folder / f"{base}.py"
+    path.write_text(COUNTING.replace("{base}", base), encoding="utf-8")
+    strategies = [*registry.load_file(path), registry.find("nidavellir", "balanced")]
+    entered = [registry.enter(s, SPEC, edition(), n_players) for s in strategies]
+    seating = np.array([[0] + [1] * (n_players - 1)])
+    table = Table(Plan(SPEC, edition(), entered, seating, 3))
+    counts = np.zeros(2)
+    for block in range(150):
+        table.play(block, 1)
+        counts += table.hidden[0]["own"][0]["memory"][126:128]
+    return counts[1] / counts[0]
+
+
 @pytest.mark.parametrize("n_players", PLAYERS)
-def test_denier_costs_its_rivals_points(n_players):
-    rivals = play(("denier", *["balanced"] * (n_players - 1)), 400)["balanced"][..., SCORE_SLOT].mean(axis=1)
-    usual = play(("balanced",) * n_players, 400)["balanced"][..., SCORE_SLOT].mean(axis=1)
-    difference = usual - rivals
-    assert difference.mean() > 2 * difference.std() / np.sqrt(len(difference))
+def test_denier_takes_what_the_next_bidder_likes_best(n_players, tmp_path):
+    usual = favourites_taken("balanced", n_players, tmp_path)
+    assert favourites_taken("denier", n_players, tmp_path) > usual + 0.05
 
 
 def test_win_shares_of_a_table_sum_to_one():
