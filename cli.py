@@ -22,7 +22,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -100,6 +100,16 @@ FileOption = Annotated[
 ]
 ThreadsOption = Annotated[int | None, _number("Threads; all cores by default.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only, no progress.")]
+JsonProgressOption = Annotated[
+    bool, typer.Option("--json-progress", help="For programs: progress as lines of JSON on the error stream.")
+]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(help="Play on a Dask cluster: a scheduler's address, or local:N here.", metavar="ADDRESS"),
+]
+PatienceOption = Annotated[
+    float, typer.Option(help="Seconds a strategy has for one decision.", metavar="SECONDS", min=0.1)
+]
 
 
 @app.callback()
@@ -198,69 +208,127 @@ def compare(
         str | None,
         typer.Option(help="How a block seats the line-up: rotations (default), fixed or all.", metavar="MODE"),
     ] = None,
+    keep_games: Annotated[
+        bool, typer.Option("--keep-games", help="Keep a row for each seat of each game, as Parquet.")
+    ] = False,
+    shard: Annotated[
+        str | None,
+        typer.Option(help="Play only share I of N, to be put together by `tafl merge`.", metavar="I/N"),
+    ] = None,
     threads: ThreadsOption = None,
-    patience: Annotated[
-        float, typer.Option(help="Seconds a strategy has for one decision.", metavar="SECONDS", min=0.1)
-    ] = 20.0,
+    cluster: ClusterOption = None,
+    patience: PatienceOption = 20.0,
     resume: Annotated[
         Path | None, typer.Option(help="Go on with an interrupted run; takes no strategies.", metavar="RUN")
     ] = None,
     report: Annotated[bool, typer.Option(help="Write the HTML report and the charts.")] = True,
     quiet: QuietOption = False,
+    json_progress: JsonProgressOption = False,
 ) -> None:
     """Play strategies against each other and report who wins, by how much, and where the points come from."""
     from analysis import runs
     from simcore.contract import TaflError
-    from simcore.runner import check_threads
+    from simcore.shards import parse_shard
 
-    check_threads(threads)
+    how = _How(context.obj, threads, patience, cluster, quiet, json_progress)
+    how.check()
     given: dict[str, object] = {"GAME": game, "--players": players, "--games": games, "--seed": seed, "--out": out}
     given |= {"--edition": edition, "--rule": rule, "--strategy-file": strategy_file, "--seating": seating}
+    given |= {"--shard": shard, "--keep-games": keep_games or None}
     if resume is not None:
         clashing = [name for name, value in given.items() if value not in (None, [])]
         if clashing:
             raise TaflError(f"--resume takes everything from the run: leave out {', '.join(clashing)}.")
         wanted, store = runs.go_on(resume)
         with store, _played_is_kept(store, is_new=False):
-            _say_if_it_compiles(wanted, quiet)
-            result = _play(runs.make_ready(wanted), store, context.obj, threads, patience, quiet)
+            _say_if_it_compiles(wanted, how)
+            result = _play(runs.make_ready(wanted), store, how)
     elif game is None:
         raise TaflError("name a game and some strategies, such as: tafl compare nidavellir planner greedy")
     else:
         wanted = runs.choose(game, strategy or [], players, edition, rule or [], strategy_file or [])
-        numbers = (GAMES_BY_DEFAULT if games is None else games, seed, seating or "rotations", out)
+        part = None if shard is None else parse_shard(shard)
+        numbers = (GAMES_BY_DEFAULT if games is None else games, seed, seating or "rotations", out, keep_games, part)
         runs.check_numbers(wanted, *numbers)
-        _say_if_it_compiles(wanted, quiet)
+        _say_if_it_compiles(wanted, how)
         setup = runs.make_ready(wanted)
         with runs.begin_run(setup, *numbers) as store, _played_is_kept(store, is_new=True):
-            result = _play(setup, store, context.obj, threads, patience, quiet)
-    _finish(result, report)
+            result = _play(setup, store, how)
+    if result.complete:
+        _finish(result, report)
+    else:
+        print(_shard_is_done(store))
 
 
-def _say_if_it_compiles(choice: Choice, quiet: bool) -> None:
+class _How(NamedTuple):
+    """How a run is played: all that does not change its results."""
+
+    command: str
+    threads: int | None
+    patience: float
+    cluster: str | None
+    quiet: bool
+    json_progress: bool
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing is said in words while the run goes on."""
+        return self.quiet or self.json_progress
+
+    def check(self) -> None:
+        """Refuse what cannot be, before anything is begun."""
+        from simcore.cluster import parse_cluster, require_dask
+        from simcore.runner import check_threads
+
+        check_threads(self.threads)
+        if self.cluster is not None:
+            parse_cluster(self.cluster)
+            require_dask()
+
+    def progress(self, before: RunResult) -> tuple[Any, Any]:
+        """Return what shows the progress of a run, and what ends showing it."""
+        from reports.json_progress import json_progress
+        from reports.terminal import progress_line
+
+        return json_progress(before) if self.json_progress else progress_line(before, self.quiet)
+
+
+def _shard_is_done(store: RunStore) -> str:
+    shard, n_shards = store.shard or (1, 1)
+    first, stop = store.span
+    return (
+        f"Shard {shard} of {n_shards} is done: blocks {first} to {stop - 1}, in {store.folder}. When all are: "
+        "tafl merge FOLDER SHARD..."
+    )
+
+
+def _say_if_it_compiles(choice: Choice, how: _How) -> None:
     """Say that the first run compiles, where it will, so that nobody wonders at the silence."""
     from simcore.accel import is_compiled
 
-    if not quiet and not all(is_compiled(module) for module in choice.modules()):
+    if not how.silent and not all(is_compiled(module) for module in choice.modules()):
         print("Compiling what has not been played yet (once on this machine, up to a minute)...", file=sys.stderr)
         sys.stderr.flush()
 
 
-def _play(setup: Setup, store: RunStore, command: str, threads: int | None, patience: float, quiet: bool) -> RunResult:
+def _play(setup: Setup, store: RunStore, how: _How) -> RunResult:
     """Play what is missing of a run, with a line before, one meanwhile, and what could not be used."""
     from analysis import runs
-    from reports.terminal import progress_line, run_in_words
+    from reports.json_progress import say_begin
+    from reports.terminal import run_in_words
     from simcore.play import leave
     from simcore.runner import default_threads
 
-    n_threads = threads or default_threads()
-    if not quiet:
+    n_threads = how.threads or default_threads()
+    if how.json_progress:
+        say_begin(store, n_threads, how.cluster)
+    elif not how.quiet:
         print(run_in_words(store, n_threads), file=sys.stderr, flush=True)
-    store.log("begin", command=command, threads=n_threads)
+    store.log("begin", command=how.command, threads=n_threads)
     before = store.result()
     for sentence in store.damaged:
         print(sentence, file=sys.stderr)
-    show, close = progress_line(before, quiet)
+    show, close = how.progress(before)
 
     def abandon(error: UnansweredError) -> None:
         close()
@@ -268,7 +336,7 @@ def _play(setup: Setup, store: RunStore, command: str, threads: int | None, pati
         leave(error)
 
     try:
-        return runs.play(setup, store, n_threads, show, patience=patience, abandon=abandon)
+        return runs.play(setup, store, n_threads, show, how.cluster, patience=how.patience, abandon=abandon)
     finally:
         close()
 
@@ -276,7 +344,7 @@ def _play(setup: Setup, store: RunStore, command: str, threads: int | None, pati
 @contextmanager
 def _played_is_kept(store: RunStore, is_new: bool) -> Iterator[None]:
     """Say what is left of a run that ends early, and how to go on."""
-    from simcore.contract import StrategyError
+    from simcore.contract import StrategyError, UnansweredError
     from simcore.runner import Interrupted
 
     go_on = f"Go on with:\n  tafl compare --resume {shlex.quote(str(store.folder))}"
@@ -288,6 +356,9 @@ def _played_is_kept(store: RunStore, is_new: bool) -> Iterator[None]:
     except KeyboardInterrupt:
         print(f"interrupted: what was played is kept in '{store.folder}'. {go_on}", file=sys.stderr)
         raise shell.Stopped from None
+    except UnansweredError:  # on a cluster; here the process has ended
+        print(_kept(store.folder), file=sys.stderr)
+        raise
     except StrategyError:
         if is_new and not store.result().n_blocks:
             shutil.rmtree(store.folder, ignore_errors=True)  # so that the same command works once it is mended
@@ -378,6 +449,80 @@ def replay(
     else:
         print(f"{found.manifest['title']}, game {found.game_number} of {run}, seed {found.manifest['seed']}\n")
         print("\n".join(found.lines))
+
+
+@app.command()
+def reproduce(
+    context: typer.Context,
+    run: Run,
+    out: Annotated[
+        Path | None, typer.Option(help="Keep the reproduction in this new folder.", metavar="FOLDER")
+    ] = None,
+    any_engine: Annotated[bool, typer.Option(help="Play although tafl's rules have changed since.")] = False,
+    threads: ThreadsOption = None,
+    cluster: ClusterOption = None,
+    patience: PatienceOption = 20.0,
+    quiet: QuietOption = False,
+    json_progress: JsonProgressOption = False,
+) -> None:
+    """Play a whole run again from what its folder keeps, and say whether every byte of its results comes again."""
+    from analysis import reproduce as again
+    from reports.numbers import count
+    from reports.terminal import print_table
+
+    how = _How(context.obj, threads, patience, cluster, quiet, json_progress)
+    how.check()
+    found = again.reproduce(run, out, any_engine, threads, how.progress, cluster=cluster, patience=patience)
+    print_table(("file", "", ""), [(f.name, "the same" if f.agrees else "DIFFERS", f.says) for f in found.files])
+    engine = "" if found.same_engine else " Its rules or luck are not those of the first time."
+    if found.agrees:
+        print(f"\nEvery byte of the results of {count(found.n_games)} games came again.{engine}")
+        return
+    n_differ = sum(not file.agrees for file in found.files)
+    print(f"\n{n_differ} of {len(found.files)} files differ from the first time.{engine}")
+    raise typer.Exit(shell.BAD_DATA)
+
+
+@app.command()
+def merge(
+    out: Annotated[Path, typer.Argument(help="A new folder for the whole run.", metavar="OUT")],
+    shards: Annotated[list[Path], typer.Argument(help="Every shard of the run.", metavar="SHARD...")],
+    report: Annotated[bool, typer.Option(help="Write the HTML report and the charts.")] = True,
+) -> None:
+    """Put the shards of a run together: the same bytes as if it had been played in one."""
+    from simcore.runner import default_threads
+    from simcore.shards import merge as put_together
+    from simcore.store import load_result
+
+    _finish(load_result(put_together(out, shards, default_threads())), report)
+
+
+@app.command()
+def warmup(
+    game: Annotated[str | None, typer.Argument(help="The game; all games by default.", metavar="GAME")] = None,
+) -> None:
+    """Compile ahead: the engine and every strategy, so that no run has to."""
+    from analysis.doctor import warmup as compile_ahead
+    from simcore.accel import cache_base
+
+    for warmed in compile_ahead(game):
+        print(f"{warmed.game}: the engine and {warmed.n_strategies} strategies are compiled ({warmed.seconds:.1f} s)")
+    print(f"They are kept in {cache_base()}")
+
+
+@app.command()
+def doctor() -> None:
+    """Check this installation, and say how to mend what is found."""
+    from analysis.doctor import WRONG, examine
+
+    n_wrong = 0
+    for check in examine():
+        n_wrong += check.state == WRONG
+        mend = f"\n{'':32}-> {check.mend}" if check.mend else ""
+        print(f"{check.state:<6}{check.name:<26}{check.says}{mend}", flush=True)
+    print(f"\n{n_wrong} things are wrong." if n_wrong else "\nNothing is wrong.")
+    if n_wrong:
+        raise typer.Exit(shell.BAD_DATA)
 
 
 @app.command()

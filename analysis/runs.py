@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from simcore import blocks
+from simcore.cluster import play_on_cluster
 from simcore.contract import DataError, Entrant, GameSpec, TaflError
 from simcore.editions import parse_rules
 from simcore.games import find_entry, find_game
 from simcore.manifest import default_folder, engine_digest, make_manifest
 from simcore.naming import unknown
-from simcore.runner import Plan, Progress, play_run, replay, warm_up
+from simcore.runner import Plan, Progress, default_threads, play_run, replay, warm_up
 from simcore.store import (
     EDITION_NAME,
     LOG_NAME,
@@ -36,8 +37,10 @@ __all__ = [
     "Setup",
     "begin_run",
     "choose",
+    "choose_again",
     "default_edition",
     "go_on",
+    "load_plan",
     "load_result",
     "make_ready",
     "play",
@@ -194,7 +197,13 @@ def fresh_seed() -> int:
 
 
 def begin_run(
-    setup: Setup, n_games: int, seed: int | None = None, seating: str = "rotations", out: str | Path | None = None
+    setup: Setup,
+    n_games: int,
+    seed: int | None = None,
+    seating: str = "rotations",
+    out: str | Path | None = None,
+    keep_games: bool = False,
+    shard: tuple[int, int] | None = None,
 ) -> RunStore:
     """Make the run's folder.
 
@@ -210,18 +219,23 @@ def begin_run(
         See `simcore.blocks.seatings`.
     out : path, optional
         A new folder under ``runs/`` by default, named by game, line-up and seed.
+    keep_games : bool
+        Keep per-game rows (`simcore.games_file`).
+    shard : (int, int), optional
+        Number, from 1, and count: play only this share of the blocks. All shards need the same seed.
     """
     seed = fresh_seed() if seed is None else seed
-    manifest = _manifest(setup, n_games, seed, seating)
+    manifest = _manifest(setup, n_games, seed, seating, keep_games)
     sources: dict[str, str] = {}
     for strategy in setup.strategies:
         sources.update(strategy.sources)
-    folder = default_folder(setup.spec.game_id, setup.lineup, seed) if out is None else Path(out)
+    ending = f"-shard-{shard[0]}-of-{shard[1]}" if shard else ""
+    folder = default_folder(setup.spec.game_id, setup.lineup, seed, ending=ending) if out is None else Path(out)
     columns = setup.spec.columns(setup.edition, len(setup.lineup))
-    return create_run(folder, manifest, columns, setup.edition.files, sources)
+    return create_run(folder, manifest, columns, setup.edition.files, sources, shard)
 
 
-def _manifest(choice: Choice, n_games: int, seed: int, seating: str) -> dict[str, Any]:
+def _manifest(choice: Choice, n_games: int, seed: int, seating: str, keep_games: bool = False) -> dict[str, Any]:
     entrants = [
         {
             "name": strategy.name,
@@ -233,23 +247,35 @@ def _manifest(choice: Choice, n_games: int, seed: int, seating: str) -> dict[str
         }
         for strategy in choice.strategies
     ]
-    return make_manifest(choice.spec, choice.edition, choice.lineup, entrants, n_games, seed, seating)
+    return make_manifest(choice.spec, choice.edition, choice.lineup, entrants, n_games, seed, seating, keep_games)
 
 
-def check_numbers(choice: Choice, n_games: int, seed: int | None, seating: str, out: str | Path | None) -> None:
+def check_numbers(
+    choice: Choice,
+    n_games: int,
+    seed: int | None,
+    seating: str,
+    out: str | Path | None,
+    keep_games: bool = False,
+    shard: tuple[int, int] | None = None,
+) -> None:
     """Refuse what `begin_run` would refuse, before anything is compiled.
 
     Raises
     ------
     TaflError
-        If the number of games, the seed, the seating or the folder cannot be.
+        If the number of games, the seed, the seating, the shard or the folder cannot be.
     """
-    _manifest(choice, n_games, seed or 0, seating)
+    manifest = _manifest(choice, n_games, seed or 0, seating, keep_games)
+    if shard is not None:
+        if seed is None:
+            raise TaflError("the shards of a run share its luck: give each of them the same --seed.")
+        blocks.shard_span(*shard, manifest["n_blocks"])
     if out is not None:
         check_new(out)
 
 
-def _choose_again(folder: Path, manifest: dict[str, Any]) -> Choice:
+def choose_again(folder: Path, manifest: dict[str, Any]) -> Choice:
     """Find what a run folder keeps: its own edition and strategies, whatever has become of the originals."""
     spec = find_game(manifest["game"])
     edition = spec.load_edition(str(folder / EDITION_NAME), {})
@@ -271,7 +297,7 @@ def go_on(folder: str | Path) -> tuple[Choice, RunStore]:
     """
     store = open_run(folder)
     try:
-        return _choose_again(store.folder, store.manifest), store
+        return choose_again(store.folder, store.manifest), store
     except BaseException:
         store.close()
         raise
@@ -286,17 +312,47 @@ def first_command(folder: str | Path) -> str | None:
         return None
 
 
+def load_plan(folder: Path, manifest: dict[str, Any]) -> Plan:
+    """Return what a worker of a cluster plays, from its own copy of the run's edition and strategies."""
+    return make_ready(choose_again(folder, manifest)).plan(manifest["seating"], manifest["seed"])
+
+
 def play(
     setup: Setup,
     store: RunStore,
     n_threads: int | None = None,
     progress: Callable[[Progress], Any] | None = None,
+    cluster: str | None = None,
     **options: Any,
 ) -> RunResult:
-    """Compile if need be, then play what is missing of a run; see `simcore.runner.play_run` for the rest."""
+    """Compile if need be, then play what is missing of a run.
+
+    Parameters
+    ----------
+    setup : Setup
+    store : RunStore
+    n_threads : int, optional
+        All cores by default.
+    progress : callable, optional
+    cluster : str, optional
+        A scheduler's address or ``local:N``: play there (`simcore.cluster.play_on_cluster`), not on threads
+        (`simcore.runner.play_run`).
+    **options
+        As these two take them.
+    """
     manifest = store.manifest
     warm_up(setup.plan(manifest["seating"], manifest["seed"]))
-    return play_run(setup.spec, setup.edition, setup.entrants, store, n_threads, progress=progress, **options)
+    if cluster is None:
+        return play_run(setup.spec, setup.edition, setup.entrants, store, n_threads, progress=progress, **options)
+    options.pop("abandon", None)  # the worker's process ends, not this one
+    return play_on_cluster(
+        store,
+        cluster,
+        f"{__name__}:{load_plan.__name__}",
+        n_threads=n_threads or default_threads(),
+        progress=progress,
+        **options,
+    )
 
 
 def so_far(result: RunResult, progress: Progress) -> RunResult:
@@ -359,7 +415,7 @@ def replay_game(folder: str | Path, game_number: int, any_engine: bool = False) 
             f"the run '{folder}' was played by another tafl ({manifest['tafl_version']}): its rules, luck or "
             "strategies have changed since, so the game could be another one. --any-engine replays it all the same."
         )
-    setup = make_ready(_choose_again(Path(folder), manifest))
+    setup = make_ready(choose_again(Path(folder), manifest))
     plan = setup.plan(manifest["seating"], manifest["seed"])
     events, rows = replay(setup.spec, setup.edition, setup.entrants, plan.seating, plan.seed, game_number)
     seats = plan.seating[blocks.game_place(game_number, plan.games_per_block)[1]]

@@ -112,7 +112,7 @@ def render(
         title=_title(result),
         manifest=manifest,
         verdict=words.verdict(tables, manifest),
-        scope=words.scope(manifest),
+        scope=" ".join([*words.cut_short(result.n_unfinished, result.n_games), words.scope(manifest)]),
         sections=sections,
         grids=_grids(tables),
         csv={name: _link(table, name, folder / TABLES) for name, table in tables.items() if len(table)},

@@ -15,7 +15,7 @@ from rich.table import Table
 from analysis.runs import so_far
 from analysis.tables import win_share
 from reports.numbers import count, share_with_interval
-from reports.words import scope, summary_rows, verdict
+from reports.words import cut_short, scope, summary_rows, verdict
 from simcore.runner import Progress
 from simcore.store import RunResult, RunStore
 
@@ -108,7 +108,8 @@ def print_result(result: RunResult, tables: dict[str, Any]) -> None:
     header, rows = summary_rows(tables)
     print_table(header, rows, right=range(1, len(header)))
     print()
-    for sentence in [*verdict(tables, result.manifest), scope(result.manifest)]:
+    unfinished = cut_short(result.n_unfinished, result.n_games)
+    for sentence in [*verdict(tables, result.manifest), *unfinished, scope(result.manifest)]:
         print(_wrapped(sentence))
 
 

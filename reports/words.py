@@ -235,6 +235,14 @@ def _settled(together: list[dict[str, Any]], per_block: int) -> str:
     return f"{games} games would settle it, if the difference is as large as it looks."
 
 
+def cut_short(n_unfinished: int, n_games: int) -> list[str]:
+    """Return the sentence about games that their step limit ended; none where there were none."""
+    if not n_unfinished:
+        return []
+    told = "was ended by the step limit and counts" if n_unfinished == 1 else "were ended by the step limit and count"
+    return [f"{count(n_unfinished)} of {count(n_games)} games {told} with the scores as they stood then."]
+
+
 def scope(manifest: Mapping[str, Any]) -> str:
     """Return what the numbers of a run are about, and what they are not about."""
     lineup = listing(manifest["lineup"])

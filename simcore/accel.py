@@ -76,6 +76,11 @@ def kernel_key(module: str) -> str:
     return digest.hexdigest()[:16]
 
 
+def cache_base() -> Path:
+    """Return where compiled functions are kept, if it can be written: TAFL_CACHE_DIR, or the user's cache folder."""
+    return Path(os.environ.get("TAFL_CACHE_DIR") or platformdirs.user_cache_dir("tafl"))
+
+
 @cache
 def cache_folder(module: str) -> Path | None:
     """Return the folder of a module's compiled functions, made if need be; None where none can be written.
@@ -84,8 +89,7 @@ def cache_folder(module: str) -> Path | None:
     """
     if INTERPRETED or module.split(".")[0] not in ("simcore", "strategies"):
         return None
-    base = os.environ.get("TAFL_CACHE_DIR") or platformdirs.user_cache_dir("tafl")
-    folder = Path(base) / "kernels" / kernel_key(module)
+    folder = cache_base() / "kernels" / kernel_key(module)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f".probe-{os.getpid()}"

@@ -120,12 +120,27 @@ def game_place(game_number: int, games_per_block: int) -> tuple[int, int]:
     return divmod(game_number, games_per_block)
 
 
-def missing(spans: list[tuple[int, int]], n_blocks: int) -> list[tuple[int, int]]:
-    """Return the ranges of blocks between and after the given ones, which are in order."""
+def missing(spans: list[tuple[int, int]], first: int, stop: int) -> list[tuple[int, int]]:
+    """Return the ranges of blocks from `first` to ``stop - 1`` that lie in none of the given ones (in order)."""
     gaps = []
-    at = 0
-    for first, stop in [*spans, (n_blocks, n_blocks)]:
-        if first > at:
-            gaps.append((at, first))
-        at = max(at, stop)
+    at = first
+    for begin, end in [*spans, (stop, stop)]:
+        if min(begin, stop) > at:
+            gaps.append((at, min(begin, stop)))
+        at = max(at, end)
     return gaps
+
+
+def shard_span(shard: int, n_shards: int, n_blocks: int) -> tuple[int, int]:
+    """Return first and stop block of shard 1 to `n_shards`: shares as equal as can be, in order.
+
+    Raises
+    ------
+    TaflError
+        If there is no such shard, or more shards than blocks.
+    """
+    if not 1 <= shard <= n_shards:
+        raise TaflError(f"there is no shard {shard} of {n_shards}: write 1/{n_shards} to {n_shards}/{n_shards}.")
+    if n_shards > n_blocks:
+        raise TaflError(f"{n_shards} shards are more than the {n_blocks} blocks of the run: take at most {n_blocks}.")
+    return n_blocks * (shard - 1) // n_shards, n_blocks * shard // n_shards

@@ -43,7 +43,12 @@ def write(folder: Path, identity: str, first: int, stop: int, vector: np.ndarray
     head = json.dumps({"manifest": identity, "first": first, "stop": stop}).encode() + b"\n"
     checksum = hashlib.sha256(head + body).hexdigest().encode() + b"\n"
     folder.mkdir(exist_ok=True)
-    write_whole(folder / f"blocks-{first:012d}-{stop:012d}.chunk", _MAGIC + checksum + head + body)
+    write_whole(folder / file_name(first, stop), _MAGIC + checksum + head + body)
+
+
+def file_name(first: int, stop: int) -> str:
+    """Return the name of the chunk of the blocks ``first`` to ``stop - 1``."""
+    return f"blocks-{first:012d}-{stop:012d}.chunk"
 
 
 def read(path: Path, identity: str, size: int) -> tuple[int, int, np.ndarray]:

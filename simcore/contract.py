@@ -25,6 +25,15 @@ WRONG_ANSWER = "a decision's answer is not the index of an option"
 """What an engine's ValueError says when ``hidden.answer`` is none of the ``hidden.asked_options``."""
 
 
+UNFINISHED = "unfinished"
+"""The flag column of a game that could go on for ever: 1 in every seat's row of a game that its step limit ended.
+
+Such a game has a limit of decisions in its ``play_blocks`` (a strategy that always answers cannot keep it from ending),
+scores what is there when the limit is reached, and sets the flag. The game counts like any other; how many there were
+is said with every result (`simcore.store.RunResult.n_unfinished`). A game that always ends has no such column.
+"""
+
+
 class TaflError(Exception):
     """Anything a user can mend. The message is one sentence: what is wrong, where, the nearest valid choice."""
 

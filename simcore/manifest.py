@@ -76,6 +76,7 @@ def make_manifest(
     n_games: int,
     seed: int,
     seating: str = "rotations",
+    keep_games: bool = False,
 ) -> dict[str, Any]:
     """Return the manifest of a new run: everything that decides its results and nothing else.
 
@@ -96,6 +97,8 @@ def make_manifest(
         0 to 2**64 - 1.
     seating : {'rotations', 'fixed', 'all'}
         See `simcore.blocks.seatings`.
+    keep_games : bool
+        Whether per-game rows are kept (`simcore.games_file`).
 
     Raises
     ------
@@ -125,6 +128,7 @@ def make_manifest(
         "n_blocks": n_blocks,
         "n_games": n_blocks * per_block,
         "seed": seed,
+        "keep_games": keep_games,
         "edition": {
             "name": edition.name,
             "digest": edition.digest,
@@ -190,13 +194,15 @@ def decode_columns(text: str, folder: Path) -> tuple[Column, ...]:
         raise DataError(f"'{folder / COLUMNS_NAME}' is damaged: the run cannot be read.") from None
 
 
-def default_folder(game_id: str, lineup: Sequence[str], seed: int, parent: Path = Path("runs")) -> Path:
-    """Return a folder that does not exist: ``runs/<game>-<strategies>-<n>p-<seed>``, or with ``-2``... behind."""
+def default_folder(
+    game_id: str, lineup: Sequence[str], seed: int, parent: Path = Path("runs"), ending: str = ""
+) -> Path:
+    """Return a folder that does not exist: ``runs/<game>-<strategies>-<n>p-<seed><ending>``, ``-2``... behind."""
     names = list(dict.fromkeys(lineup))
     joined = "-".join(re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "x" for name in names)
     if len(joined) > 48:
         joined = joined[:48].rpartition("-")[0] or joined[:48]
-    stem = f"{game_id}-{joined}-{len(lineup)}p-{seed}"
+    stem = f"{game_id}-{joined}-{len(lineup)}p-{seed}{ending}"
     folder = parent / stem
     again = 2
     while folder.exists():

@@ -16,6 +16,7 @@ import numpy as np
 
 from simcore import blocks
 from simcore.contract import MAX_PARAMS, WRONG_ANSWER, DataError, Entrant, GameSpec, StrategyError, UnansweredError
+from simcore.games_file import KeptRows
 from simcore.sums import Sums, SumsLayout
 
 ROWS_BYTES = 640 * 1024
@@ -77,6 +78,10 @@ class Plan:
         """Return the layout of the run's sums."""
         return SumsLayout(self.spec.columns(self.edition, self.n_seats), len(self.entrants))
 
+    def kept_rows(self) -> KeptRows:
+        """Return what gathers per-game rows for one thread."""
+        return KeptRows(self.spec.columns(self.edition, self.n_seats), self.games_per_block, self.n_seats)
+
 
 class Table:
     """The records one thread plays with, allocated once.
@@ -133,11 +138,22 @@ class Table:
             )
         return events[:n_events].copy(), rows[0, 0].copy()
 
-    def add(self, sums: Sums, first_block: int, stop_block: int) -> int:
-        """Play one short slice of the blocks, add it to `sums` and return the block to go on with."""
+    def add(self, sums: Sums, first_block: int, stop_block: int, kept: KeptRows | None = None) -> int:
+        """Play one short slice of the blocks, add it to `sums` and return the block to go on with.
+
+        Parameters
+        ----------
+        sums : Sums
+        first_block, stop_block : int
+        kept : KeptRows, optional
+            Takes the rows as well.
+        """
         n_blocks = min(self.slice_blocks, self.max_blocks, stop_block - first_block)
         start = time.perf_counter()
-        sums.add_blocks(self.play(first_block, n_blocks), self.plan.seating)
+        rows = self.play(first_block, n_blocks)
+        if kept is not None:
+            kept.add(rows, first_block)
+        sums.add_blocks(rows, self.plan.seating)
         seconds = max(time.perf_counter() - start, 1e-6)
         wanted = max(1, int(n_blocks * min(2.0, SLICE_SECONDS / seconds)))
         self.slice_blocks = min(self.max_blocks, wanted)
@@ -252,7 +268,9 @@ def warm_up(plan: Plan) -> float:
     """Compile the engine and the sums, or load them from the cache; return the seconds it took."""
     start = time.perf_counter()
     table = Table(plan)
-    Sums(plan.layout()).add_blocks(table.play(0, 0), plan.seating)
+    rows = table.play(0, 0)
+    Sums(plan.layout()).add_blocks(rows, plan.seating)
+    plan.kept_rows().add(rows, 0)
     return time.perf_counter() - start
 
 

@@ -10,17 +10,14 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
-import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from types import FrameType
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from simcore import blocks
 from simcore.contract import DataError, Entrant, GameSpec, TaflError, UnansweredError
+from simcore.execution import Execution, Interrupted, Progress, Ranges, carry_out
 from simcore.play import PATIENCE, Plan, Table, Watch, leave, replay, warm_up
 from simcore.store import RunResult, RunStore
 from simcore.sums import MAX_CHUNK_GAMES, Sums
@@ -37,43 +34,6 @@ POLL_SECONDS = 0.05
 PROGRESS_SECONDS = 0.25
 GRACE_SECONDS = 2.0
 MAX_THREADS = 256
-
-
-class Interrupted(TaflError):  # noqa: N818 - nothing is wrong
-    """The run was stopped by Ctrl-C or a signal; what was played is kept. `folder` resumes it (exit code 130)."""
-
-    exit_code = 130
-
-    def __init__(self, folder: Path, n_blocks_done: int, n_blocks: int):
-        self.folder = folder
-        self.n_blocks_done = n_blocks_done
-        self.n_blocks = n_blocks
-        share = 100 * n_blocks_done / n_blocks
-        super().__init__(f"interrupted: {n_blocks_done} of {n_blocks} blocks ({share:.1f} %) are kept in '{folder}'.")
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a run is.
-
-    Attributes
-    ----------
-    n_blocks_done, n_blocks, n_games_done : int
-        Earlier executions of the run included.
-    games_per_second : float
-        Of this execution; 0 before the first slice.
-    seconds_left : float or None
-        None as long as the speed is not known.
-    sums : Sums
-        Of the finished chunks. Belongs to the runner: read it, do not keep it.
-    """
-
-    n_blocks_done: int
-    n_blocks: int
-    n_games_done: int
-    games_per_second: float
-    seconds_left: float | None
-    sums: Sums
 
 
 def default_threads() -> int:
@@ -94,30 +54,6 @@ def check_threads(n_threads: int | None) -> None:
         raise TaflError(f"the number of threads must be from 1 to {MAX_THREADS}, not {n_threads}.")
 
 
-class _Ranges:
-    """Hands out the blocks that are left, each once."""
-
-    def __init__(self, spans: list[tuple[int, int]], n_threads: int):
-        self._spans = spans[::-1]
-        self._lock = threading.Lock()
-        self._n_threads = n_threads
-        self.n_left = sum(stop - first for first, stop in spans)
-
-    def take(self, n_blocks: int, exact: bool) -> tuple[int, int] | None:
-        """Return the next range of up to `n_blocks`; towards the end smaller, unless `exact`: threads end together."""
-        with self._lock:
-            if not self._spans:
-                return None
-            if not exact:
-                n_blocks = max(1, min(n_blocks, self.n_left // (2 * self._n_threads)))
-            first, stop = self._spans.pop()
-            if stop - first > n_blocks:
-                self._spans.append((first + n_blocks, stop))
-                stop = first + n_blocks
-            self.n_left -= stop - first
-            return first, stop
-
-
 class _Worker(threading.Thread):
     """One thread: its table, and the chunk it is at."""
 
@@ -126,6 +62,7 @@ class _Worker(threading.Thread):
         self.run_ = run
         self.table = Table(run.plan)
         self.sums = Sums(run.store.layout)
+        self.kept = run.plan.kept_rows() if run.store.keeps_games else None
         self.n_done = 0
         self.chunk_seconds = FIRST_CHUNK_SECONDS
         self.blocks_per_second = 0.0
@@ -145,6 +82,8 @@ class _Worker(threading.Thread):
     def _chunk(self) -> tuple[int, bool]:
         run = self.run_
         most = max(1, MAX_CHUNK_GAMES // run.plan.games_per_block)
+        if self.kept is not None:
+            most = min(most, self.kept.max_blocks)
         if run.chunk_blocks is not None:
             return min(run.chunk_blocks, most), True
         if not self.blocks_per_second:
@@ -157,11 +96,13 @@ class _Worker(threading.Thread):
     def _play_chunk(self, first: int, stop: int) -> None:
         """Play a range and keep what is finished of it, whatever happens."""
         self.sums.clear()
+        if self.kept is not None:
+            self.kept.clear()
         at = first
         start = time.perf_counter()
         try:
             while at < stop and not self.run_.stopping:
-                upto = self.table.add(self.sums, at, stop)
+                upto = self.table.add(self.sums, at, stop, self.kept)
                 self.n_done += upto - at
                 at = upto
         except BaseException:
@@ -173,32 +114,22 @@ class _Worker(threading.Thread):
 
     def _keep(self, first: int, stop: int) -> None:
         if stop > first:
-            self.run_.store.write_chunk(first, stop, self.sums)
+            store = self.run_.store
+            rows = None if self.kept is None else self.kept.pack(store.identity, first, stop)
+            store.write_chunk(first, stop, self.sums, rows)
             self.run_.messages.put((self, self.sums.copy()))
 
 
-class _Run:
+class _Run(Execution):
     """What the threads of one execution share, and what the main thread does meanwhile."""
 
     def __init__(self, plan: Plan, store: RunStore, chunk_blocks: int | None):
+        super().__init__(store)
         self.plan = plan
-        self.store = store
         self.chunk_blocks = chunk_blocks
-        self.stopping = False  # a plain flag: a signal's handler must not touch a lock
-        self.interrupted = False
         self.messages: queue.SimpleQueue[tuple[_Worker, Any]] = queue.SimpleQueue()
-        self.spans, self.sums = store.finished()
-        self.n_done_before = sum(stop - first for first, stop in self.spans)
         self.n_threads = 1
         self.workers: list[_Worker] = []
-        self.start_time = 0.0
-
-    def interrupt(self, number: int, frame: FrameType | None) -> None:
-        """Handle Ctrl-C: stop after the present slices; when it comes again, end at once."""
-        if self.interrupted:
-            os._exit(Interrupted.exit_code)
-        self.interrupted = True
-        self.stopping = True
 
     def play(
         self,
@@ -208,8 +139,7 @@ class _Run:
         abandon: Callable[[UnansweredError], Any],
     ) -> None:
         """Play what is missing."""
-        spans = blocks.missing(self.spans, self.store.manifest["n_blocks"])
-        self.ranges = _Ranges(spans, n_threads)
+        self.ranges = Ranges(self.missing(), n_threads)
         self.n_threads = max(1, min(n_threads, self.ranges.n_left))
         self.workers = [_Worker(self) for _ in range(self.n_threads)]
         self.start_time = time.perf_counter()
@@ -263,38 +193,9 @@ class _Run:
         for worker in self.workers:
             worker.join(max(0.0, deadline - time.monotonic()))
 
-    def n_done(self) -> int:
-        """Return the blocks played so far, in earlier executions too."""
-        return self.n_done_before + sum(worker.n_done for worker in self.workers)
-
-    def progress(self) -> Progress:
-        """Return how far the run is."""
-        n_blocks = self.store.manifest["n_blocks"]
-        n_done = self.n_done()
-        n_new = n_done - self.n_done_before
-        speed = n_new / max(time.perf_counter() - self.start_time, 1e-6)
-        return Progress(
-            n_blocks_done=n_done,
-            n_blocks=n_blocks,
-            n_games_done=n_done * self.plan.games_per_block,
-            games_per_second=speed * self.plan.games_per_block,
-            seconds_left=(n_blocks - n_done) / speed if n_new else None,
-            sums=self.sums,
-        )
-
-
-@contextlib.contextmanager
-def _signals(handler: Callable[[int, FrameType | None], Any]) -> Iterator[None]:
-    """Send Ctrl-C and SIGTERM to the handler; only the main thread may."""
-    before = {}
-    if threading.current_thread() is threading.main_thread():
-        for number in (signal.SIGINT, signal.SIGTERM):
-            before[number] = signal.signal(number, handler)
-    try:
-        yield
-    finally:
-        for number, old in before.items():
-            signal.signal(number, old)
+    def n_new(self) -> int:
+        """Return the blocks played in this execution so far."""
+        return sum(worker.n_done for worker in self.workers)
 
 
 def play_run(
@@ -356,25 +257,11 @@ def play_run(
     plan = Plan(spec, edition, entrants, blocks.seatings(seats, manifest["seating"]), manifest["seed"])
     run = _Run(plan, store, chunk_blocks)
     store.log("started", n_threads=n_threads, n_blocks_done=run.n_done_before)
-    try:
-        with _signals(run.interrupt):
-            compile_seconds = warm_up(plan)
-            if not run.interrupted:
-                run.play(n_threads, progress, Watch(patience), abandon)
-            # After an interruption the chunks are not read again: that could take longer than a user waits.
-            complete = run.n_done() == manifest["n_blocks"] and store.finish()
-        if not complete and not run.interrupted:
-            raise DataError(
-                " ".join(store.damaged) or f"chunks of '{store.folder}' vanished: resume to play them again."
-            )
-    except TaflError as error:
-        with contextlib.suppress(TaflError):
-            store.log("failed", message=str(error))
-        raise
-    seconds = round(time.perf_counter() - run.start_time, 3) if run.workers else 0
-    n_new = run.n_done() - run.n_done_before
-    facts = {"n_blocks_played": n_new, "seconds": seconds, "compile_seconds": round(compile_seconds, 3)}
-    store.log("complete" if complete else "interrupted", **facts)
-    if not complete:
-        raise Interrupted(store.folder, run.n_done(), manifest["n_blocks"])
-    return store.result()
+
+    def play() -> dict[str, Any]:
+        compile_seconds = warm_up(plan)
+        if not run.interrupted:
+            run.play(n_threads, progress, Watch(patience), abandon)
+        return {"compile_seconds": round(compile_seconds, 3)}
+
+    return carry_out(run, play, n_threads)

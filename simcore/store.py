@@ -6,7 +6,10 @@
     columns.json     what the sums are of
     edition/*        the edition's tables; strategies/* the strategies' sources
     log.jsonl        times, threads, host, command: all that differs between two executions
-    chunks/*.chunk   sums of finished blocks, until the run is complete
+    shard.json       only in a shard: which share of the run's blocks is played here
+    chunks/*.chunk   sums of finished blocks, until the run is complete (a shard keeps them, to be merged)
+    chunks/*.rows    their per-game rows, if those are kept
+    games/*.parquet  per-game rows of the complete run, if kept: see `simcore.games_file`
     sums.npz         sums of all blocks: ``numpy.load`` reads it
 
 Each file is written under another name, synced and renamed. The folder itself appears, complete with its manifest, in
@@ -22,7 +25,7 @@ import os
 import secrets
 import shutil
 import socket
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,7 +34,8 @@ from typing import Any
 import numpy as np
 
 from simcore import blocks, chunks, disk
-from simcore.contract import Column, DataError, TaflError
+from simcore.contract import UNFINISHED, Column, DataError, TaflError
+from simcore.games_file import GAMES_NAME, GamesWriter, check_part, n_files, part_path
 from simcore.locks import FolderLock
 from simcore.manifest import (
     COLUMNS_NAME,
@@ -50,6 +54,7 @@ LOG_NAME = "log.jsonl"
 CHUNKS_NAME = "chunks"
 EDITION_NAME = "edition"
 STRATEGIES_NAME = "strategies"
+SHARD_NAME = "shard.json"
 
 
 @dataclass(frozen=True)
@@ -93,6 +98,13 @@ class RunResult:
     n_seats: int
     games_per_block: int
 
+    @property
+    def n_unfinished(self) -> int:
+        """Games that were ended by their step limit (`simcore.contract.UNFINISHED`)."""
+        if UNFINISHED not in [column.name for column in self.layout.flags]:
+            return 0
+        return int(self.sums["flag_n"][:, self.layout.flag_number(UNFINISHED)].sum()) // self.n_seats
+
 
 class RunStore:
     """An open, locked run folder. Make one with `create_run` or `open_run`; a ``with`` block closes it.
@@ -101,7 +113,13 @@ class RunStore:
     ----------
     folder : pathlib.Path
     manifest : dict
+    identity : str
+        Hash of the manifest.
     layout : SumsLayout
+    shard : (int, int) or None
+        Number and count, if only a share of the run is played here.
+    span : (int, int)
+        First and stop of the blocks that are played here: all of the run's, or the shard's.
     damaged : list of str
         A sentence for each file that was found damaged or foreign and is played again.
     """
@@ -112,8 +130,11 @@ class RunStore:
             self._lock = FolderLock(folder)
         try:
             with disk.on(folder, "read"):
-                self.manifest, self.layout, self._identity = _read_head(folder)
+                self.manifest, self.layout, self.identity = _read_head(folder)
+                self.shard = _read_shard(folder)
                 disk.sweep(folder)
+            n_blocks = self.manifest["n_blocks"]
+            self.span = (0, n_blocks) if self.shard is None else blocks.shard_span(*self.shard, n_blocks)
             self.damaged: list[str] = []
         except BaseException:
             self._lock.release()
@@ -141,18 +162,39 @@ class RunStore:
         with disk.on(self.folder, "write to"), (self.folder / LOG_NAME).open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
 
-    def write_chunk(self, first: int, stop: int, sums: Sums) -> None:
+    @property
+    def n_blocks(self) -> int:
+        """Blocks that are played here."""
+        return self.span[1] - self.span[0]
+
+    @property
+    def keeps_games(self) -> bool:
+        """Whether per-game rows are kept."""
+        return bool(self.manifest.get("keep_games", False))
+
+    def write_chunk(self, first: int, stop: int, sums: Sums, rows: bytes | None = None) -> None:
         """Keep the sums of the blocks ``first`` to ``stop - 1``. Safe to call from several threads.
+
+        Parameters
+        ----------
+        first, stop : int
+        sums : Sums
+        rows : bytes, optional
+            Their per-game rows, from `simcore.games_file.KeptRows.pack`; written first, so that no chunk is without.
 
         Raises
         ------
         DataError
             If the disk is full or the folder has vanished; what was written before stays.
         """
+        folder = self.folder / CHUNKS_NAME
         with disk.on(self.folder, "write to"):
             if not (self.folder / MANIFEST_NAME).exists():
                 raise FileNotFoundError(errno.ENOENT, "gone")
-            chunks.write(self.folder / CHUNKS_NAME, self._identity, first, stop, sums.vector)
+            folder.mkdir(exist_ok=True)
+            if rows is not None:
+                disk.write_whole(part_path(folder / chunks.file_name(first, stop)), rows)
+            chunks.write(folder, self.identity, first, stop, sums.vector)
 
     def finished(self) -> tuple[list[tuple[int, int]], Sums]:
         """Return the finished ranges of blocks and their sums. Damaged chunks are removed and named in `damaged`."""
@@ -160,52 +202,86 @@ class RunStore:
             whole = self._read_sums()
             if whole is not None:
                 return [(0, self.manifest["n_blocks"])], whole
-            return self._fold(remove=True)
+            found = self._fold(check_rows=self.keeps_games)
+            return found.spans, found.sums
 
-    def finish(self) -> bool:
-        """Write `SUMS_NAME` if every block is finished, then remove the chunks.
+    def finish(self, n_threads: int = 1, stopped: Callable[[], bool] = lambda: False) -> bool:
+        """Write the result files if every block is finished, then remove the chunks. A shard keeps its chunks.
+
+        Parameters
+        ----------
+        n_threads : int
+            For the per-game rows.
+        stopped : callable
+            Asked now and then; if true, what is left is not written.
 
         Returns
         -------
         bool
-            Whether the run is complete.
+            Whether the run, or the shard, is complete.
         """
         with disk.on(self.folder, "write to"):
             if self._read_sums() is None:
-                spans, sums = self._fold(remove=True)
-                if blocks.missing(spans, self.manifest["n_blocks"]):
+                found = self._fold(check_rows=False)
+                if blocks.missing(found.spans, *self.span):
                     return False
-                disk.write_whole(self.folder / SUMS_NAME, chunks.pack_sums(self._identity, sums))
+                if self.n_blocks < self.manifest["n_blocks"]:
+                    return True
+                if self.keeps_games and not self._write_games(found, n_threads, stopped):
+                    return False
+                disk.write_whole(self.folder / SUMS_NAME, chunks.pack_sums(self.identity, found.sums))
             shutil.rmtree(self.folder / CHUNKS_NAME, ignore_errors=True)
+        return True
+
+    def _write_games(self, found: Found, n_threads: int, stopped: Callable[[], bool]) -> bool:
+        """Make the per-game files beside the chunks, then move them to their place at once."""
+        making = self.folder / CHUNKS_NAME / GAMES_NAME
+        for old in (making, self.folder / GAMES_NAME):
+            shutil.rmtree(old, ignore_errors=True)
+        writer = GamesWriter(self.manifest, self.identity, self.layout.columns, found.files)
+        try:
+            if not writer.write(making, n_threads, stopped):
+                return False
+        except chunks.ChunkError as error:
+            self._name_damaged(error.args[1], str(error.args[0]))
+            return False
+        making.rename(self.folder / GAMES_NAME)
+        disk.sync_folder(self.folder)
         return True
 
     def result(self) -> RunResult:
         """Return what is finished."""
         spans, sums = self.finished()
-        return _result(self.folder, self.manifest, sums, not blocks.missing(spans, self.manifest["n_blocks"]))
+        return _result(self.folder, self.manifest, sums, not blocks.missing(spans, 0, self.manifest["n_blocks"]))
 
     def _read_sums(self) -> Sums | None:
         path = self.folder / SUMS_NAME
         if not path.exists():
             return None
         try:
-            sums = chunks.unpack_sums(path.read_bytes(), self._identity, self.layout)
-            if int(sums["n_blocks"][0]) == self.manifest["n_blocks"]:
+            sums = chunks.unpack_sums(path.read_bytes(), self.identity, self.layout)
+            if int(sums["n_blocks"][0]) != self.manifest["n_blocks"]:
+                reason = "it does not hold all blocks"
+            elif self.keeps_games and len(list((self.folder / GAMES_NAME).glob("*"))) != n_files(self.manifest):
+                reason = f"some of the per-game rows in '{GAMES_NAME}' are missing"
+            else:
                 return sums
-            reason = "it does not hold all blocks"
         except chunks.ChunkError as error:
             reason = str(error)
         self.damaged.append(f"'{path}' cannot be used ({reason}): its blocks are played again.")
         path.unlink()
         return None
 
-    def _fold(self, remove: bool) -> tuple[list[tuple[int, int]], Sums]:
-        spans, sums, bad = _fold_chunks(self.folder, self._identity, self.layout, self.manifest["n_blocks"])
-        for path, reason in bad:
-            self.damaged.append(f"'{path}' cannot be used ({reason}): its blocks are played again.")
-            if remove:
-                path.unlink(missing_ok=True)
-        return spans, sums
+    def _fold(self, check_rows: bool) -> Found:
+        found = fold_chunks(self.folder, self.identity, self.layout, self.span, check_rows)
+        for path, reason in found.bad:
+            self._name_damaged(path, reason)
+        return found
+
+    def _name_damaged(self, path: Path, reason: str) -> None:
+        self.damaged.append(f"'{path}' cannot be used ({reason}): its blocks are played again.")
+        path.unlink(missing_ok=True)
+        part_path(path).unlink(missing_ok=True)
 
 
 def create_run(
@@ -214,6 +290,7 @@ def create_run(
     columns: tuple[Column, ...],
     edition_files: Mapping[str, str],
     strategy_files: Mapping[str, str],
+    shard: tuple[int, int] | None = None,
 ) -> RunStore:
     """Make a run folder and open it.
 
@@ -227,6 +304,8 @@ def create_run(
         ``spec.columns(edition, n_players)``.
     edition_files, strategy_files : mapping
         Relative file name -> text, kept so that the run can be repeated when the originals have changed.
+    shard : (int, int), optional
+        Number, from 1, and count: play only this share of the blocks here.
 
     Raises
     ------
@@ -249,19 +328,32 @@ def create_run(
                 (making / name).parent.mkdir(parents=True, exist_ok=True)
                 disk.write_whole(making / name, text.encode())
             (making / CHUNKS_NAME).mkdir()
-            if folder.exists():
-                raise _exists(folder)
-            try:
-                making.rename(folder)
-            except OSError as error:
-                if error.errno in (errno.EEXIST, errno.ENOTEMPTY):
-                    raise _exists(folder) from None
-                raise
-            disk.sync_folder(folder.parent)
+            if shard is not None:
+                disk.write_whole(making / SHARD_NAME, encode({"shard": shard[0], "of": shard[1]}))
+            put_in_place(making, folder)
         except BaseException:
             shutil.rmtree(making, ignore_errors=True)
             raise
     return RunStore(folder)
+
+
+def put_in_place(making: Path, folder: Path) -> None:
+    """Give a folder its name, durably; never over another.
+
+    Raises
+    ------
+    TaflError
+        If there is one of this name.
+    """
+    if folder.exists():
+        raise _exists(folder)
+    try:
+        making.rename(folder)
+    except OSError as error:
+        if error.errno in (errno.EEXIST, errno.ENOTEMPTY):
+            raise _exists(folder) from None
+        raise
+    disk.sync_folder(folder.parent)
 
 
 def check_new(folder: Path | str) -> None:
@@ -298,7 +390,7 @@ def open_run(folder: Path | str, any_engine: bool = False) -> RunStore:
         If it is no run folder, is in use, is damaged, or was begun by another engine.
     """
     folder = Path(folder)
-    _check_is_run(folder)
+    check_is_run(folder)
     store = RunStore(folder)
     manifest = store.manifest
     if not any_engine and manifest["engine"] != engine_digest(manifest["game"]):
@@ -319,7 +411,7 @@ def load_result(folder: Path | str) -> RunResult:
         If the folder is no run, or its files are damaged.
     """
     folder = Path(folder)
-    _check_is_run(folder)
+    check_is_run(folder)
     with disk.on(folder, "read"):
         manifest, layout, identity = _read_head(folder)
         path = folder / SUMS_NAME
@@ -330,12 +422,13 @@ def load_result(folder: Path | str) -> RunResult:
                 except chunks.ChunkError as error:
                     raise DataError(f"'{path}' cannot be used ({error}): resume the run to play it again.") from None
                 return _result(folder, manifest, sums, True)
-            _, sums, bad = _fold_chunks(folder, identity, layout, manifest["n_blocks"])
+            found = fold_chunks(folder, identity, layout, (0, manifest["n_blocks"]), check_rows=False)
             if not path.exists():
                 break
-        if bad:
-            raise DataError(f"'{bad[0][0]}' cannot be used ({bad[0][1]}): resume the run to play its blocks again.")
-        return _result(folder, manifest, sums, False)
+        if found.bad:
+            path, reason = found.bad[0]
+            raise DataError(f"'{path}' cannot be used ({reason}): resume the run to play its blocks again.")
+        return _result(folder, manifest, found.sums, False)
 
 
 def _read_head(folder: Path) -> tuple[dict[str, Any], SumsLayout, str]:
@@ -352,28 +445,74 @@ def _read_head(folder: Path) -> tuple[dict[str, Any], SumsLayout, str]:
     return manifest, SumsLayout(columns, len(manifest["entrants"])), digest(data)
 
 
-def _fold_chunks(
-    folder: Path, identity: str, layout: SumsLayout, n_blocks: int
-) -> tuple[list[tuple[int, int]], Sums, list[tuple[Path, str]]]:
-    """Return finished ranges and their sums, and the chunks that cannot be used with the reason."""
-    spans: list[tuple[int, int]] = []
-    sums = Sums(layout)
-    bad: list[tuple[Path, str]] = []
+def _read_shard(folder: Path) -> tuple[int, int] | None:
+    """Return which shard of the run a folder is, or None if it is all of it."""
+    path = folder / SHARD_NAME
+    if not path.exists():
+        return None
+    try:
+        said = json.loads(path.read_bytes())
+        return int(said["shard"]), int(said["of"])
+    except (ValueError, KeyError, TypeError):
+        raise DataError(f"'{path}' is damaged: which share of the run is played here is not known.") from None
+
+
+@dataclass(frozen=True)
+class Found:
+    """The finished blocks of a run folder.
+
+    Attributes
+    ----------
+    files : list of (int, int, pathlib.Path)
+        First block, stop block and file of each chunk, in order.
+    sums : Sums
+        Of all of them.
+    bad : list of (pathlib.Path, str)
+        Chunks that cannot be used, with the reason.
+    """
+
+    files: list[tuple[int, int, Path]]
+    sums: Sums
+    bad: list[tuple[Path, str]]
+
+    @property
+    def spans(self) -> list[tuple[int, int]]:
+        """Finished ranges of blocks, in order."""
+        return [(first, stop) for first, stop, _ in self.files]
+
+
+def fold_chunks(folder: Path, identity: str, layout: SumsLayout, span: tuple[int, int], check_rows: bool) -> Found:
+    """Read the chunks of a run folder.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+    identity : str
+        Hash of the manifest.
+    layout : SumsLayout
+    span : (int, int)
+        Blocks that may be there.
+    check_rows : bool
+        Whether a chunk needs whole per-game rows beside it.
+    """
+    found = Found([], Sums(layout), [])
     for path in chunks.listed(folder / CHUNKS_NAME):
         try:
             first, stop, vector = chunks.read(path, identity, layout.size)
-            if stop > n_blocks:
-                raise chunks.ChunkError("it goes beyond the last block of the run")
-            if spans and first < spans[-1][1]:
+            if not span[0] <= first < stop <= span[1]:
+                raise chunks.ChunkError("its blocks are not among those of the run")
+            if found.files and first < found.files[-1][1]:
                 raise chunks.ChunkError("its blocks are in another chunk as well")
+            if check_rows:
+                check_part(part_path(path), identity, first, stop)
         except chunks.ChunkError as error:
-            bad.append((path, str(error)))
+            found.bad.append((path, str(error)))
             continue
         except FileNotFoundError:
             continue  # the run completed just now
-        spans.append((first, stop))
-        sums.add(Sums(layout, vector))
-    return spans, sums, bad
+        found.files.append((first, stop, path))
+        found.sums.add(Sums(layout, vector))
+    return found
 
 
 def _result(folder: Path, manifest: dict[str, Any], sums: Sums, complete: bool) -> RunResult:
@@ -400,7 +539,8 @@ def _exists(folder: Path) -> TaflError:
     )
 
 
-def _check_is_run(folder: Path) -> None:
+def check_is_run(folder: Path) -> None:
+    """Refuse what is no run folder."""
     with disk.on(folder, "read"):
         if not folder.exists():
             raise TaflError(f"there is no run folder '{folder}'.")

@@ -100,5 +100,5 @@ def test_numbers_of_games_that_cannot_be_are_refused(n_games):
 def test_missing_blocks_are_exactly_those_in_no_range(n_blocks, done):
     done = {block for block in done if block < n_blocks}
     spans = [(block, block + 1) for block in sorted(done)]
-    left = [block for first, stop in blocks.missing(spans, n_blocks) for block in range(first, stop)]
+    left = [block for first, stop in blocks.missing(spans, 0, n_blocks) for block in range(first, stop)]
     assert left == [block for block in range(n_blocks) if block not in done]

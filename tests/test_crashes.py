@@ -6,7 +6,7 @@ import shutil
 import pytest
 from toy_run import create_toy, play_toy, result_bytes
 
-from simcore import store
+from simcore import games_file, store
 
 NAMES = ("cautious", "bold", "by_lot")
 N_GAMES = 120
@@ -39,14 +39,16 @@ def lose_what_was_not_synced(folder):
         part.write_bytes(b"")
 
 
-def test_a_power_cut_before_any_file_operation_loses_nothing_that_was_finished(tmp_path, monkeypatch):
+@pytest.mark.parametrize("keep_games", [False, True], ids=["sums", "with per-game rows"])
+def test_a_power_cut_before_any_file_operation_loses_nothing_that_was_finished(tmp_path, monkeypatch, keep_games):
+    monkeypatch.setattr(games_file, "ROWS_PER_FILE", 200)  # three files
     disk = tmp_path / "disk"
     disk.mkdir()
     copies = tmp_path / "copies"
     copies.mkdir()
     with monkeypatch.context() as patched:
         snapshots = Snapshots(patched, disk, copies)
-        with create_toy(disk / "run", NAMES, N_GAMES) as run:
+        with create_toy(disk / "run", NAMES, N_GAMES, keep_games=keep_games) as run:
             play_toy(run, NAMES, chunk_blocks=6)
     wanted = result_bytes(disk / "run")
     assert snapshots.n > 20
@@ -56,7 +58,8 @@ def test_a_power_cut_before_any_file_operation_loses_nothing_that_was_finished(t
     for folder in sorted(copies.iterdir()):
         lose_what_was_not_synced(folder)
         begun = (folder / "run").exists()
-        with store.open_run(folder / "run") if begun else create_toy(folder / "run", NAMES, N_GAMES) as run:
+        again = {"keep_games": keep_games}
+        with store.open_run(folder / "run") if begun else create_toy(folder / "run", NAMES, N_GAMES, **again) as run:
             kept.append(int(run.finished()[1]["n_blocks"][0]))
             assert run.damaged == []
             play_toy(run, NAMES)

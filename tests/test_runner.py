@@ -17,8 +17,8 @@ from toy_run import SEED, create_toy, play_toy, result_bytes, toy_entrants
 from simcore import blocks, runner, store
 from simcore.accel import INTERPRETED
 from simcore.contract import DataError, StrategyError, TaflError
+from simcore.execution import Interrupted, Ranges
 from simcore.play import Plan, Table, replay
-from simcore.runner import Interrupted
 from simcore.sums import Sums, SumsLayout
 
 NAMES = ("cautious", "bold", "by_lot")
@@ -55,7 +55,7 @@ class StopsAfter:
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs") / "undisturbed"
-    with create_toy(folder, NAMES, N_GAMES) as run:
+    with create_toy(folder, NAMES, N_GAMES, keep_games=True) as run:
         result = play_toy(run, NAMES)
     assert result.complete
     return result, result_bytes(folder)
@@ -67,7 +67,7 @@ def test_same_bytes_for_any_threads_chunks_and_interruption(
     tmp_path, monkeypatch, undisturbed, n_threads, chunk_blocks
 ):
     folder = tmp_path / "run"
-    with create_toy(folder, NAMES, N_GAMES) as run:
+    with create_toy(folder, NAMES, N_GAMES, keep_games=True) as run:
         with monkeypatch.context() as patched:
             StopsAfter(patched, 5)
             with pytest.raises(Interrupted):
@@ -130,7 +130,7 @@ def test_a_complete_run_plays_nothing_more(undisturbed, tmp_path):
 
 def test_a_damaged_chunk_is_played_again(tmp_path, monkeypatch, undisturbed):
     folder = tmp_path / "run"
-    with create_toy(folder, NAMES, N_GAMES) as run:
+    with create_toy(folder, NAMES, N_GAMES, keep_games=True) as run:
         with monkeypatch.context() as patched:
             StopsAfter(patched, 6)
             with pytest.raises(Interrupted):
@@ -173,7 +173,7 @@ def test_the_log_tells_how_the_run_went(undisturbed):
 
 
 def test_ranges_are_handed_out_once_and_smaller_towards_the_end():
-    ranges = runner._Ranges([(0, 100), (150, 200)], n_threads=2)
+    ranges = Ranges([(0, 100), (150, 200)], n_threads=2)
     spans = []
     while (span := ranges.take(30, exact=False)) is not None:
         spans.append(span)
@@ -187,7 +187,7 @@ def test_one_chunk_never_holds_more_games_than_the_sums_are_safe_for(tmp_path, m
     monkeypatch.setattr(runner, "MAX_CHUNK_GAMES", 400)
     with create_toy(tmp_path / "run", NAMES, 2000) as run:
         sizes = []
-        monkeypatch.setattr(run, "write_chunk", lambda first, stop, sums: sizes.append(stop - first))
+        monkeypatch.setattr(run, "write_chunk", lambda first, stop, *_: sizes.append(stop - first))
         with pytest.raises(DataError, match="vanished: resume"):
             play_toy(run, NAMES, chunk_blocks=500)
     assert sizes == [100] * 5
@@ -236,7 +236,7 @@ def test_the_first_game_that_fails_is_named_right_and_blocks_before_it_are_kept(
 
 
 def test_a_full_disk_ends_the_run_and_keeps_what_was_finished(tmp_path, monkeypatch, undisturbed):
-    with create_toy(tmp_path / "run", NAMES, N_GAMES) as run:
+    with create_toy(tmp_path / "run", NAMES, N_GAMES, keep_games=True) as run:
         with monkeypatch.context() as full:
             real, calls = os.fsync, []
 
@@ -304,6 +304,22 @@ def test_a_game_too_long_to_record_is_said_not_cut():
 def test_a_game_that_cannot_be_is_refused(game_number):
     with pytest.raises(DataError, match=f"there is no game {game_number}"):
         replay(toy_spec(), ToyEdition(), toy_entrants(NAMES), np.array([[0, 1, 2, 0]]), SEED, game_number)
+
+
+def test_a_game_that_its_step_limit_ends_counts_and_is_counted(tmp_path):
+    edition = ToyEdition(n_rounds=6, step_limit=23)
+    with create_toy(tmp_path / "run", NAMES, 400, edition=edition) as run:
+        result = play_toy(run, NAMES, edition=edition)
+    plan = Plan(toy_spec(), edition, toy_entrants(NAMES), blocks.seatings(np.array([0, 1, 2, 0])), SEED)
+    ended = Table(plan).play(0, 100)[:, :, 0, toy_game.UNFINISHED]
+    assert 0 < ended.sum() < 400
+    assert result.n_unfinished == ended.sum()
+    assert result.n_games == 400
+    assert result.sums["total"][:, result.layout.win].sum() == 400 * 60
+
+
+def test_without_a_step_limit_no_game_is_unfinished(undisturbed):
+    assert undisturbed[0].n_unfinished == 0
 
 
 def test_replay_tells_a_strategys_errors_too():

@@ -41,7 +41,7 @@ def wait_until_it_plays(process):
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs") / "undisturbed"
-    with create_toy(folder, NAMES, N_GAMES) as run:
+    with create_toy(folder, NAMES, N_GAMES, keep_games=True) as run:
         play_toy(run, NAMES, 2)
     return result_bytes(folder)
 
@@ -53,7 +53,7 @@ def test_killed_at_any_moment_a_run_resumes_to_the_same_bytes(tmp_path, undistur
     chance = random.Random(5)
     kept = [0]
     for _ in range(n_kills):
-        process = start(folder, NAMES, N_GAMES, "--chunk", "1000")
+        process = start(folder, NAMES, N_GAMES, "--keep-games", "--chunk", "1000")
         wait_until_it_plays(process)
         time.sleep(chance.uniform(0.0, 1.0 / n_kills))
         process.kill()
@@ -114,9 +114,9 @@ def test_a_strategy_that_never_answers_is_named_and_the_process_ends(tmp_path):
 
 def test_interpreted_and_compiled_runs_have_the_same_bytes(tmp_path):
     names = ("by_lot", "bold")
-    with create_toy(tmp_path / "compiled", names, 60) as run:
+    with create_toy(tmp_path / "compiled", names, 60, keep_games=True) as run:
         play_toy(run, names, 2)
-    process = start(tmp_path / "interpreted", names, 60, NUMBA_DISABLE_JIT="1")
+    process = start(tmp_path / "interpreted", names, 60, "--keep-games", NUMBA_DISABLE_JIT="1")
     _, errors = process.communicate(timeout=120)
     assert process.returncode == 0, errors
     assert result_bytes(tmp_path / "interpreted") == result_bytes(tmp_path / "compiled")

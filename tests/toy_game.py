@@ -40,6 +40,8 @@ GAME = record_dtype(
     [
         ("n_players", "i8"),
         ("n_rounds", "i8"),
+        ("step_limit", "i8"),
+        ("n_steps", "i8"),
         ("turn", "i8"),
         ("points", "i8", (MAX_PLAYERS,)),
         ("charm", "i8", (MAX_PLAYERS,)),
@@ -75,7 +77,7 @@ HIDDEN = record_dtype(
         ("event", "i8", (MAX_EVENTS, EVENT_SIZE)),
     ]
 )
-WIN, SCORE, MARGIN, PLACE, THROWN, CHARMS, N_ONES, BEST, HAD_TWENTY, UNLUCKY, SEAT = range(11)
+WIN, SCORE, MARGIN, PLACE, THROWN, CHARMS, N_ONES, BEST, HAD_TWENTY, UNLUCKY, UNFINISHED, SEAT = range(12)
 N_SLOTS = SEAT + MAX_PLAYERS
 
 
@@ -83,6 +85,7 @@ N_SLOTS = SEAT + MAX_PLAYERS
 def ask_nb(game, hidden, seat, decision, n_options):
     hidden.own[seat].decision = decision
     hidden.n_decisions += 1
+    game.n_steps += 1
     hidden.asked_seat = seat
     hidden.asked_decision = decision
     hidden.asked_options = n_options
@@ -175,7 +178,11 @@ def play_blocks_nb(
                 hidden.address[seat, :] = address[entrant]
                 game.points[seat] = 0
                 game.charm[seat] = 0
+            game.n_steps = 0
             for r in range(game.n_rounds):
+                if 0 < game.step_limit <= game.n_steps:
+                    rows[i, g, :, UNFINISHED] = 1
+                    break
                 game.turn = r
                 for seat in range(n):
                     turn_nb(game, hidden, seat, rows[i, g, seat])
@@ -188,13 +195,14 @@ PROVENANCE = Provenance(1, 0, 0)
 @dataclasses.dataclass(frozen=True)
 class ToyEdition:
     n_rounds: int = 5
+    step_limit: int = 0
     name: str = "toy"
     rules: dict = dataclasses.field(default_factory=dict)
     provenance: Provenance = PROVENANCE
 
     @property
     def files(self):
-        return {"toy.csv": f"n_rounds\n{self.n_rounds}\n"}
+        return {"toy.csv": f"n_rounds,step_limit\n{self.n_rounds},{self.step_limit}\n"}
 
     @property
     def digest(self):
@@ -204,6 +212,7 @@ class ToyEdition:
 def fill_edition(edition, n_players, game):
     game.n_players = n_players
     game.n_rounds = edition.n_rounds
+    game.step_limit = edition.step_limit
 
 
 def columns(edition, n_players):
@@ -218,6 +227,7 @@ def columns(edition, n_players):
         Column("n_ones", "Ones", N_ONES, "measure", unit="throws"),
         Column("best", "Best throw", BEST, "measure", unit="points", low=2, high=10),
         Column("unlucky", "Threw a one", UNLUCKY, "flag", "dice"),
+        *([Column("unfinished", "Ended by the step limit", UNFINISHED, "flag", "end")] if edition.step_limit else []),
         *(Column(f"seat_{s}", f"Seat {s}", SEAT + s, "flag", "seat") for s in range(n_players)),
     )
 
