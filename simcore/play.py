@@ -51,6 +51,7 @@ class Plan:
     address: np.ndarray = field(init=False)
     param: np.ndarray = field(init=False)
     tables: tuple[np.ndarray, ...] = field(init=False)
+    _prepared: tuple[bytes, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         n_decisions = len(self.spec.decisions)
@@ -60,8 +61,25 @@ class Plan:
             address[number] = entrant.address
             param[number] = entrant.param
         tables = tuple(np.ascontiguousarray(entrant.table, np.int64) for entrant in self.entrants)
-        for name, value in (("address", address), ("param", param), ("tables", tables)):
+        prepared = tuple(table.tobytes() for table in tables)
+        for name, value in (("address", address), ("param", param), ("tables", tables), ("_prepared", prepared)):
             object.__setattr__(self, name, value)
+
+    def check_tables(self) -> None:
+        """Refuse what was played if a strategy wrote into its prepared table: it would depend on who played when.
+
+        All threads, games and seats share a strategy's table.
+
+        Raises
+        ------
+        StrategyError
+        """
+        for entrant, table, prepared in zip(self.entrants, self.tables, self._prepared, strict=True):
+            if table.tobytes() != prepared:
+                raise StrategyError(
+                    f"strategy '{entrant.name}' writes into its prepared table, which all its games share: what it has "
+                    "to remember within a game belongs into own.memory."
+                )
 
     @property
     def games_per_block(self) -> int:
@@ -137,7 +155,9 @@ class Table:
         """Play one short slice of the blocks, add it to `sums` and return the block to go on with."""
         n_blocks = min(self.slice_blocks, self.max_blocks, stop_block - first_block)
         start = time.perf_counter()
-        sums.add_blocks(self.play(first_block, n_blocks), self.plan.seating)
+        rows = self.play(first_block, n_blocks)
+        self.plan.check_tables()
+        sums.add_blocks(rows, self.plan.seating)
         seconds = max(time.perf_counter() - start, 1e-6)
         wanted = max(1, int(n_blocks * min(2.0, SLICE_SECONDS / seconds)))
         self.slice_blocks = min(self.max_blocks, wanted)
