@@ -103,7 +103,8 @@ def load_edition(spec: GameSpec, name: str | None, rules: Sequence[str]) -> Any:
 
     Its name says which switches were changed, wherever results built on it are shown.
     """
-    name = name or default_edition(spec)
+    if name is None:
+        name = default_edition(spec)
     edition = spec.load_edition(name, parse_rules(rules, spec.rule_switches))
     if not rules:
         return edition
