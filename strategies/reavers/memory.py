@@ -4,8 +4,8 @@ LOOKED_AT = 0
 """Activation (`outlook.moment_nb`) whose cards and tiles were valued last."""
 DECIDED_AT = 1
 """Activation at which the seat has decided to act or to rest."""
-CHANCE = 2
-"""[location]: chance that it is selected in a round to come."""
+EXPECTED_AT = 2
+"""Activation, and what was known of it, at which `TO_COME` was worked out last."""
 TO_COME = 8
 """[location]: activations still to come in the game, 1/256."""
 NEXT = 14
@@ -38,9 +38,11 @@ UPGRADE_MEANT = 86
 """1 + the ship upgrade that a token of the effect being valued is; 0 if it is of the owner's choice."""
 FUTURE = 87
 """Share of a worth that counts at this time of the game."""
-SCRATCH = 88
-"""[40]: for one decision."""
+PROPHECIES_SEEN = 88
+"""Prophecies that the seat had when it last looked."""
+SCRATCH = 89
+"""[39]: for one decision."""
 PLACES = 98
 """[5 x location + places after its selector]: what it is worth to the seat; within `SCRATCH`."""
-WAITING = 88
+WAITING = 90
 """[location]: what of that one will have anyway; within `SCRATCH`."""

@@ -34,10 +34,10 @@ from simcore.reavers.layout import (
     VILLAGES,
 )
 from strategies.reavers.memory import (
-    CHANCE,
     CHOSEN,
     COUNT,
     DECIDED_AT,
+    EXPECTED_AT,
     FAVOR_VALUE,
     FOOD_VALUE,
     FUTURE,
@@ -75,6 +75,8 @@ BEFORE_ACTING = (
     CHOOSE_DIE_TO_REROLL,
 )
 """Decisions that may come before the seat acts or rests at the present location."""
+SELECTIONS_A_ROUND = 8
+"""More than there are, so that an activation has a number of its own."""
 PRIOR_CHANCE = 171
 """Four of six locations are selected in a round."""
 
@@ -82,17 +84,26 @@ PRIOR_CHANCE = 171
 @kernel
 def moment_nb(game):
     """Return a number for the present activation; 0 in the set-up."""
-    return 8 * game.round_number + game.selection + 1
+    return SELECTIONS_A_ROUND * game.round_number + game.selection + 1
 
 
 @kernel
 def expect_locations_nb(game, own):
-    """Write how often each location will still be activated, by how often it has been so far."""
+    """Write how often each location will still be activated, by how often it has been so far.
+
+    Before the seat acts or rests at the present location, that counts too.
+    """
     memory = own.memory
+    here = game.location
+    is_due = here != NOWHERE and memory[DECIDED_AT] != moment_nb(game) and own.decision in BEFORE_ACTING
+    now = 4 * moment_nb(game) + (2 if is_due else 0) + (1 if here == NOWHERE else 0)
+    if memory[EXPECTED_AT] == now:
+        return
+    memory[EXPECTED_AT] = now
     n_done = max(0, game.round_number - 1)
     left = game.edition.n_selections - game.selection - 1
     n_open = N_LOCATIONS - game.selection - 1
-    if game.location == NOWHERE:
+    if here == NOWHERE:
         left += 1
         n_open += 1
     if game.round_number == 0:
@@ -103,15 +114,12 @@ def expect_locations_nb(game, own):
         for seat in range(game.n_players):
             n += game.pl[seat].n_selected[location]
         chance = (4 * PRIOR_CHANCE + SHARE * max(0, n)) // (4 + n_done)
-        memory[CHANCE + location] = chance
         to_come = chance * game.rounds_left
         if game.is_selected[location] == 0:
             to_come += soon
         memory[TO_COME + location] = to_come
-    here = game.location
-    if here != NOWHERE and memory[DECIDED_AT] != moment_nb(game):
-        if own.decision in BEFORE_ACTING:  # the present activation counts too
-            memory[TO_COME + here] += SHARE
+    if is_due:
+        memory[TO_COME + here] += SHARE
 
 
 @kernel

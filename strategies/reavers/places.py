@@ -36,12 +36,13 @@ from strategies.reavers.memory import (
     LOOKED_AT,
     NEXT,
     NEXT_WILD,
+    PROPHECIES_SEEN,
     SCRATCH,
     STEERED,
     TILE,
     UNSEEN,
 )
-from strategies.reavers.outlook import dice_value_nb, look_nb, moment_nb
+from strategies.reavers.outlook import SELECTIONS_A_ROUND, dice_value_nb, look_nb, moment_nb
 from strategies.reavers.weights import INCOME, JOURNEY, ONE
 
 NOT_PAYABLE = -(1 << 20)
@@ -50,15 +51,19 @@ METRIC_TILES, METRIC_TYPES = 1, 2
 
 @separate_kernel(GAME, OWN)
 def survey_nb(game, own):
-    """Value goods, and once for each activation also unseen cards and territories."""
+    """Value goods; once for each activation the own prophecies, once a round also unseen cards and territories."""
     look_nb(game, own)
-    now = moment_nb(game) + (1 << 16) * (1 if game.location == NOWHERE else 0) + 1
-    if own.memory[LOOKED_AT] != now:
-        own.memory[LOOKED_AT] = now
+    memory = own.memory
+    now = moment_nb(game)
+    if memory[LOOKED_AT] != now or game.pl[own.seat].n_prophecies != memory[PROPHECIES_SEEN]:
+        memory[PROPHECIES_SEEN] = game.pl[own.seat].n_prophecies
         steer_nb(game, own)
-        value_unseen_nb(game, own)
-        value_unseen_reaver_nb(game, own)
-        value_tiles_nb(game, own)
+        is_new_round = memory[LOOKED_AT] // SELECTIONS_A_ROUND != game.round_number or memory[LOOKED_AT] == 0
+        memory[LOOKED_AT] = now
+        if is_new_round:
+            value_unseen_nb(game, own)
+            value_unseen_reaver_nb(game, own)
+            value_tiles_nb(game, own)
 
 
 @kernel

@@ -19,6 +19,17 @@ from strategies.registry import strategy
         "ahead": 64,
         "deny": 192,
     },
+    at_players={
+        2: {
+            "like_trade": 130,
+            "like_villages": -70,
+            "like_keeps": 70,
+            "like_subdue": -130,
+            "income": 171,
+            "steer": 133,
+            "deny": 128,
+        }
+    },
 )
 class Planner:
     """Selecting a location; the rest is the shared heuristic with weights of its own."""

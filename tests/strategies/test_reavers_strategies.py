@@ -14,7 +14,6 @@ from simcore.reavers.layout import (
     COUNT_NAMES,
     COUNT_SLOT,
     KEEPS,
-    RECRUIT,
     SCORE_SLOT,
     SEA,
     SUBDUE,
@@ -86,7 +85,12 @@ def test_each_says_its_idea_and_names_a_source_that_can_be_read(row):
 @pytest.mark.parametrize("n_players", [2, 3, 4])
 @pytest.mark.parametrize(
     ("name", "location", "least"),
-    [("raid-keeps", KEEPS, 0.8), ("raid-villages", VILLAGES, 0.9), ("sea-battles", SEA, 0.75), ("prophecies", TRADE, 0.9)],
+    [
+        ("raid-keeps", KEEPS, 0.8),
+        ("raid-villages", VILLAGES, 0.9),
+        ("sea-battles", SEA, 0.75),
+        ("prophecies", TRADE, 0.9),
+    ],
 )
 def test_raiders_seafarers_and_traders_do_it_in_most_rounds(name, location, least, n_players):
     mine, _ = rows_of(name, "balanced", n_players, 24)
@@ -107,7 +111,7 @@ def test_each_does_more_of_its_own_than_the_balanced_one(n_players):
     mine, theirs = rows_of("territories", "balanced", n_players, 24)
     assert acted(mine, SUBDUE) > acted(theirs, SUBDUE)
     mine, theirs = rows_of("raid-keeps", "balanced", n_players, 24)
-    assert acted(mine, RECRUIT) < 1 and acted(mine, KEEPS) > 1.4 * acted(theirs, KEEPS)
+    assert acted(mine, KEEPS) > 1.4 * acted(theirs, KEEPS)
 
 
 @pytest.mark.parametrize("n_players", [2, 3, 4])
