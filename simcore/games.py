@@ -28,6 +28,13 @@ GAMES = (
         5,
         "base game: bid coins for dwarves, complete lines to recruit heroes",
     ),
+    GameEntry(
+        "reavers",
+        "Reavers of Midgard",
+        2,
+        5,
+        "raid, trade and fight at sea for six rounds (five players are experimental)",
+    ),
 )
 
 

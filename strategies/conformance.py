@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from simcore.blocks import seatings
-from simcore.contract import Entrant, GameSpec, StrategyError
+from simcore.contract import DataError, Entrant, GameSpec, StrategyError
 from simcore.games import find_game
 from simcore.play import Plan, Table
 from strategies import registry
@@ -58,7 +58,13 @@ class Findings:
 
 
 def check(
-    game: str, name: str, files: Sequence[str | Path] = (), n_blocks: int = 1, seed: int = 1, rules: Sequence[str] = ()
+    game: str,
+    name: str,
+    files: Sequence[str | Path] = (),
+    n_blocks: int = 1,
+    seed: int = 1,
+    rules: Sequence[str] = (),
+    players: Sequence[int] = (),
 ) -> list[str]:
     """Return what is wrong with a strategy, one sentence each; nothing for one that conforms.
 
@@ -74,8 +80,10 @@ def check(
         Of the games.
     rules : sequence of str
         ``key=value`` rule switches.
+    players : sequence of int
+        Numbers of players at the tables; all that the rules allow if empty.
     """
-    return check_all(game, [name], files, n_blocks, seed, rules)[name]
+    return check_all(game, [name], files, n_blocks, seed, rules, players)[name]
 
 
 def check_all(
@@ -85,16 +93,17 @@ def check_all(
     n_blocks: int = 1,
     seed: int = 1,
     rules: Sequence[str] = (),
+    players: Sequence[int] = (),
 ) -> dict[str, list[str]]:
     """Check several strategies (see `check`) and return the problems of each."""
     problems: dict[str, list[str]] = {}
-    for name, watched in _in_second_process(game, names, files, n_blocks, seed, rules).items():
+    for name, watched in _in_second_process(game, names, files, n_blocks, seed, rules, players).items():
         problems[name] = list(watched.problems)
         if watched.problems:  # compiled, a strategy that changes the game could end the process
             continue
         if watched.n_decisions == 0:
             problems[name].append(f"{name} was never asked anything")
-        compiled = play_compiled(game, name, files, n_blocks, seed, rules)
+        compiled = play_compiled(game, name, files, n_blocks, seed, rules, players)
         problems[name] += compiled.problems
         if not compiled.problems and compiled.digest != watched.digest:
             problems[name].append(f"{name} plays other games compiled than in plain Python")
@@ -102,21 +111,33 @@ def check_all(
 
 
 def play_compiled(
-    game: str, name: str, files: Sequence[str | Path], n_blocks: int, seed: int, rules: Sequence[str] = ()
+    game: str,
+    name: str,
+    files: Sequence[str | Path],
+    n_blocks: int,
+    seed: int,
+    rules: Sequence[str] = (),
+    players: Sequence[int] = (),
 ) -> Findings:
     """Play with every number of players and return the findings: only answers out of range and exceptions show."""
-    return _play(game, name, files, n_blocks, seed, rules, None)
+    return _play(game, name, files, n_blocks, seed, rules, players, None)
 
 
 def play_watched(
-    game: str, name: str, files: Sequence[str | Path], n_blocks: int, seed: int, rules: Sequence[str] = ()
+    game: str,
+    name: str,
+    files: Sequence[str | Path],
+    n_blocks: int,
+    seed: int,
+    rules: Sequence[str] = (),
+    players: Sequence[int] = (),
 ) -> Findings:
     """Play the same games in plain Python with every decision watched; the process must be interpreted."""
     from simcore.accel import INTERPRETED
 
     if not INTERPRETED:
         raise RuntimeError("watching needs NUMBA_DISABLE_JIT=1")
-    return _play(game, name, files, n_blocks, seed, rules, Watcher(game, name, seed))
+    return _play(game, name, files, n_blocks, seed, rules, players, Watcher(game, name, seed))
 
 
 def _play(
@@ -126,16 +147,17 @@ def _play(
     n_blocks: int,
     seed: int,
     rules: Sequence[str],
+    players: Sequence[int],
     watcher: Watcher | None,
 ) -> Findings:
     spec = find_game(game)
     loaded: list[registry.Strategy] = []
     for file in files:
         loaded += registry.load_file(file, loaded)
-    edition = spec.load_edition("official", dict(rule.split("=") for rule in rules))
+    edition = spec.load_edition(next(iter(spec.presets)), dict(rule.split("=") for rule in rules))
     digest = hashlib.sha256()
     problems: list[str] = []
-    for n_players in range(spec.min_players, spec.max_players + 1):
+    for n_players in players or table_sizes(spec, edition):
         entrants = [
             registry.enter(registry.find(game, entered, loaded), spec, edition, n_players)
             for entered in (name, PARTNER)
@@ -153,6 +175,19 @@ def _play(
                 problems.append(str(error))
     found = watcher.problems if watcher else []
     return Findings(digest.hexdigest(), watcher.n_decisions if watcher else 0, (*found, *problems))
+
+
+def table_sizes(spec: GameSpec, edition: Any) -> list[int]:
+    """Return the numbers of players that an edition has rules for."""
+    found = []
+    game = np.zeros(1, spec.game_dtype)
+    for n_players in range(spec.min_players, spec.max_players + 1):
+        try:
+            spec.fill_edition(edition, n_players, game[0])
+        except DataError:
+            continue
+        found.append(n_players)
+    return found
 
 
 class Watcher:
@@ -233,13 +268,21 @@ def _restore(record: Any, kept: dict[str, Any]) -> None:
 
 
 def _in_second_process(
-    game: str, names: Sequence[str], files: Sequence[str | Path], n_blocks: int, seed: int, rules: Sequence[str]
+    game: str,
+    names: Sequence[str],
+    files: Sequence[str | Path],
+    n_blocks: int,
+    seed: int,
+    rules: Sequence[str],
+    players: Sequence[int],
 ) -> dict[str, Findings]:
     command = [sys.executable, "-m", "strategies.conformance", game, *names, "--watched", str(n_blocks), str(seed)]
     for file in files:
         command += ["--strategy-file", str(file)]
     for rule in rules:
         command += ["--rule", rule]
+    for n_players in players:
+        command += ["--players", str(n_players)]
     root = str(Path(__file__).resolve().parent.parent)
     path = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": path}
@@ -260,14 +303,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("names", nargs="+", metavar="strategy")
     parser.add_argument("--strategy-file", action="append", default=[], dest="files")
     parser.add_argument("--rule", action="append", default=[], dest="rules", metavar="KEY=VALUE")
+    parser.add_argument("--players", action="append", default=[], type=int, metavar="N")
     parser.add_argument("--watched", nargs=2, type=int, help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     if given.watched:
         n_blocks, seed = given.watched
-        found = {n: asdict(play_watched(given.game, n, given.files, n_blocks, seed, given.rules)) for n in given.names}
+        found = {
+            name: asdict(play_watched(given.game, name, given.files, n_blocks, seed, given.rules, given.players))
+            for name in given.names
+        }
         print(json.dumps(found))
         return 0
-    problems = check_all(given.game, given.names, given.files, rules=given.rules)
+    problems = check_all(given.game, given.names, given.files, rules=given.rules, players=given.players)
     for name, sentences in problems.items():
         print("\n".join(sentences) or f"{name} conforms")
     return 3 if any(problems.values()) else 0

@@ -191,7 +191,7 @@ def check_game(game: str, where: str = "") -> None:
 def decision_names(game: str) -> tuple[str, ...]:
     """Return the names of a game's decisions in the order of their numbers."""
     check_game(game)
-    return tuple(d.name for d in importlib.import_module(f"simcore.{game}.layout").DECISIONS)
+    return tuple(d.name for d in importlib.import_module(f"simcore.{game}.spec").SPEC.decisions)
 
 
 def _check_words(where: str, game: Any, name: Any, idea: Any, base: Any) -> None:

@@ -309,3 +309,60 @@ def test_without_a_folder_to_write_kernels_are_compiled_anew():
 def test_a_users_module_is_never_cached():
     assert accel.cache_folder("my_strategy") is None
     assert accel.cache_folder("tests.anything") is None
+
+
+# separate kernels
+
+
+@accel.separate_kernel(GAME)
+def add_separately(game, n):
+    """Add to the first number and return it; a negative sum is refused."""
+    game.numbers[0] += n
+    if game.numbers[0] < 0:
+        raise ValueError("less than nothing")
+    return game.numbers[0]
+
+
+@accel.separate_kernel(GAME)
+def clear_separately(game):
+    """Return nothing."""
+    game.numbers[1] = 0
+
+
+@kernel
+def use_separate(game, n):
+    clear_separately(game)
+    return 10 * add_separately(game, n) + add_separately(game, 1)
+
+
+def test_separate_kernels_are_called_from_kernels_and_from_python():
+    game = np.zeros(1, GAME)[0]
+    game.numbers[:] = 1, 2, 3, 4
+    assert use_separate(game, 5) == 67
+    assert game.numbers.tolist() == [7, 0, 3, 4]
+    assert add_separately(game, 2) == 9
+    assert clear_separately(game) is None
+
+
+def test_exceptions_leave_separate_kernels():
+    game = np.zeros(1, GAME)[0]
+    with pytest.raises(ValueError, match="less than nothing"):
+        use_separate(game, -5)
+
+
+@COMPILED_ONLY
+def test_code_from_the_cache_finds_its_separate_kernels(tmp_path):
+    """A second process loads the callers from the cache, where only names of separate kernels are written."""
+    code = (
+        "import numpy as np; from simcore.reavers import paying; from simcore.reavers.layout import GAME, HIDDEN; "
+        "g, h = np.zeros(1, GAME)[0], np.zeros(1, HIDDEN)[0]; h.recording = 1; "
+        "paying.add_food_nb(g, h, 0, 3); print(g.pl[0].food, h.n_events)"
+    )
+    for _ in range(2):
+        finished = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "TAFL_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(Path(__file__).parents[1])},
+            capture_output=True,
+            text=True,
+        )
+        assert (finished.returncode, finished.stdout.strip()) == (0, "3 1"), finished.stderr

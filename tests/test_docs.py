@@ -121,6 +121,28 @@ def test_what_the_readme_shows_of_lists_is_what_they_print(run):
             assert line in lists.splitlines()
 
 
+def test_the_errors_that_pages_show_are_what_is_said(tmp_path, monkeypatch, capsys):
+    def said(*arguments):
+        capsys.readouterr()
+        with pytest.raises(SystemExit):
+            cli.main(list(arguments))
+        return (capsys.readouterr().err.splitlines() or [""])[-1]
+
+    monkeypatch.chdir(tmp_path)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    code = next(block.text for block in blocks(ROOT / "README.md") if block.language == "python")
+    (tmp_path / "big_numbers.py").write_text(code.replace("return best", "return n_options"))
+    play = ("compare", "nidavellir", "--games", "4", "--seed", "1", "--quiet")
+    assert said(*play, "--strategy-file", "big_numbers.py") in readme.splitlines()
+    assert said(*play, "plannr").partition("blacksmiths")[0] in readme
+
+    said("edition", "copy", "nidavellir", "mine")
+    heroes = tmp_path / "mine" / "heroes.csv"
+    heroes.write_text(heroes.read_text().replace("Lethal Strike,warrior,1,14", "Lethal Strike,warrior,1,-14"))
+    editions = (ROOT / "docs" / "editions-and-rules.md").read_text(encoding="utf-8")
+    assert said("edition", "check", "mine") in editions.splitlines()
+
+
 def test_the_table_of_decisions_is_the_layouts():
     text = (ROOT / "docs" / "strategies.md").read_text(encoding="utf-8")
     table = re.search(r"<!-- decisions:.*?-->\n(.*?)\n<!-- end of decisions -->", text, re.DOTALL)[1]

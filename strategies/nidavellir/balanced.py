@@ -23,7 +23,7 @@ from strategies.registry import strategy
 @strategy(
     game="nidavellir",
     name="balanced",
-    idea="Values cards at the size its classes will reach, fills lines, plans its coins and bids by the spread of each tavern.",
+    idea="Values cards by the army to come, fills lines, plans its coins and bids by the spread of each tavern.",
     source="strategies.md section 3, H1 to H13 with middling weights",
     base=None,
     params=WEIGHTS,

@@ -1,8 +1,9 @@
 """Which coin on which tavern (H5, H6, H7, H15).
 
-A bid's worth is a matrix [tavern, coin slot] of what each coin wins at each tavern, plus what the coins will come to after the
-exchange. The matrix is filled in one of two ways: by the spread of a tavern's cards (`fill_by_spread_nb`), or by the place in the turn
-order that the coin will get against what the rivals can bid (`rank_bidding.py`). The 60 bids then cost a few additions each.
+A bid's worth is a matrix [tavern, coin slot] of what each coin wins at each tavern, plus what the coins will come to
+after the exchange. The matrix is filled in one of two ways: by the spread of a tavern's cards (`fill_by_spread_nb`),
+or by the place in the turn order that the coin will get against what the rivals can bid (`rank_bidding.py`). The 60
+bids then cost a few additions each.
 """
 
 from itertools import combinations, permutations
@@ -20,7 +21,7 @@ from strategies.nidavellir.weights import BID_SPREAD, COIN_GROWTH
 _PAIRS = list(combinations(range(N_COINS), 2))
 N_PAIRS = len(_PAIRS)
 PAIRS = np.array([[*pair, *sorted({1, 2, 3, 4} - {*pair})][:4] for pair in _PAIRS], np.int64)
-"""[pair of slots]: the two in the pouch, then the other two that are not the exchange coin; the four pairs with it first."""
+"""[pair of slots]: the two in the pouch, then the other two; the four pairs with the exchange coin come first."""
 
 _BIDS = list(permutations(range(N_COINS), N_TAVERNS))
 N_BIDS = len(_BIDS)

@@ -3,23 +3,20 @@
 from simcore.accel import array_at, kernel
 from simcore.nidavellir.coins import find_coin_nb
 from simcore.nidavellir.layout import BRONZE, EXCHANGE_SLOT, HAND, N_COINS, N_TAVERNS, NOWHERE, POUCH
-from strategies.nidavellir.tables import FOURTH, N_STATES, N_STEPS, PLAN, SECOND, THIRD, TOP_COIN
-from strategies.nidavellir.weights import ONE
+from strategies.nidavellir.tables import FOURTH, N_STATES, N_STEPS, PLAN, SECOND, THIRD
 
 
 @kernel
 def plan_value_nb(table, rounds, a, b, c, d):
     """Return what four coins will come to with `rounds` more rounds, 1/256 point (the table of H6)."""
-    top = table[TOP_COIN]
     low_1, high_1 = min(a, b), max(a, b)
     low_2, high_2 = min(c, d), max(c, d)
     first, inner_1 = min(low_1, low_2), max(low_1, low_2)
     inner_2, last = min(high_1, high_2), max(high_1, high_2)
     second, third = min(inner_1, inner_2), max(inner_1, inner_2)
-    number = min(first, top) + table[SECOND + min(second, top)] + table[THIRD + min(third, top)]
-    number += table[FOURTH + min(last, top)]
-    beyond = max(0, first - top) + max(0, second - top) + max(0, third - top) + max(0, last - top)
-    return table[PLAN + min(rounds, table[N_STEPS]) * table[N_STATES] + number] + beyond * ONE
+    number = first + table[SECOND + second] + table[THIRD + third] + table[FOURTH + last]
+    number += min(rounds, table[N_STEPS]) * table[N_STATES]
+    return ((table[PLAN + (number >> 2)] >> ((number & 3) << 4)) & 65535) << 2
 
 
 @kernel

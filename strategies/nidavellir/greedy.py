@@ -65,7 +65,7 @@ def gain_nb(game, own, card):
 @strategy(
     game="nidavellir",
     name="greedy",
-    idea="Takes the card and the hero that score most at once, and bids its two highest coins where the cards differ most.",
+    idea="Takes the card and the hero that score most at once, bids its two highest coins where the cards differ most.",
     source="the reference opponent of strategies.md section 5 (greedy cards and heroes)",
 )
 class Greedy:

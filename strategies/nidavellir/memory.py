@@ -1,8 +1,8 @@
 """Where the heuristic keeps what within ``own.memory : int64[128]``."""
 
 VALUES = 0
-"""[6 x seat + class]: what a card of the class without points is worth to a seat, 1/256 point; at + 5 what each point of
-a miner is."""
+"""[6 x seat + class]: what a card of the class without points is worth to a seat, 1/256 point; at + 5 what each point
+of a miner is."""
 PER_SEAT = 6
 HERO = 30
 """What the next hero is worth to oneself, 1/256 point."""

@@ -1,7 +1,8 @@
 """What a coin wins by the place it gets (H5, H15).
 
-The rivals' coins are public, only where they lie is not; and their armies say what they will take. For each coin of one's own the
-place in the turn order that it can expect is worked out, and for each place the best card that will be left.
+The rivals' coins are public, only where they lie is not; and their armies say what they will take. For each coin of
+one's own the place in the turn order that it can expect is worked out, and for each place the best card that will be
+left.
 """
 
 from simcore.accel import array_at, kernel
@@ -90,8 +91,8 @@ def smooth_left_nb(game, own):
 def fill_worth_of_coin_nb(game, own, table, slot):
     """Fill a coin's column of `memory.WORTH`: the value of the card it gets at the place it can expect.
 
-    The expected place, between two whole ones, and the smoothed values stand for the chances of all places: that plays as
-    well as working those out, and is much faster. Equal bids go by gem, and then the gems are traded (H15).
+    The expected place, between two whole ones, and the smoothed values stand for the chances of all places: that
+    plays as well as working those out, and is much faster. Equal bids go by gem, and then the gems are traded (H15).
     """
     memory = own.memory
     value = game.pl[own.seat].coin[slot]

@@ -76,8 +76,9 @@ def free_brothers_nb(game):
 def brother_value_nb(game, own, table, free, to_come):
     """Return what the next brother is worth, 1/256 point (H9).
 
-    He opens the way to further ones: with j more, each taken in place of another hero, he is worth what the whole set of j + 1 adds
-    less j other heroes. How many more can be hoped for is `to_come` (1/256 hero) times the weight ``brother_hope``.
+    He opens the way to further ones: with j more, each taken in place of another hero, he is worth what the whole set
+    of j + 1 adds less j other heroes. How many more can be hoped for is `to_come` (1/256 hero) times the weight
+    ``brother_hope``.
     """
     score = game.edition.brothers_score
     owned = game.pl[own.seat].n_brothers
@@ -115,7 +116,7 @@ def ranks_value_nb(game, own, table, c, ranks, points, picks):
 
 @kernel
 def lines_value_nb(game, own, table, c, ranks, level, missing_1, missing_2, picks):
-    """Return what `ranks` more in column c (fewer, if negative) add to the chances of the next two lines, 1/256 point (H2).
+    """Return what `ranks` more in column c (or fewer) add to the chances of the next two lines, 1/256 point (H2).
 
     Parameters
     ----------

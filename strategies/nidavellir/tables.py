@@ -1,25 +1,33 @@
 """What the heuristic prepares once for each edition and number of players: plain Python, integers only.
 
-The table is one int64 array. Its parts begin at the constants below; the coin plan comes last, as its size depends on the
-coins of the edition.
+The table is one int64 array. Its parts begin at the constants below; the coin plan comes last, as its size depends on
+the coins of the edition.
 """
 
 import numpy as np
 
-from simcore.nidavellir.layout import CLASS_NAMES, MAX_CARD_TYPES, MAX_COIN_VALUE, NOWHERE, POINTS_PER_RANK
+from simcore.nidavellir.layout import (
+    CLASS_NAMES,
+    EXCHANGE_SLOT,
+    MAX_CARD_TYPES,
+    MAX_COIN_VALUE,
+    N_COINS,
+    NOWHERE,
+    POINTS_PER_RANK,
+)
 from strategies.nidavellir.weights import ONE
 
 MAX_MISSING, MAX_PICKS, MAX_INVERSE = 32, 32, 64
-N_STATES, TOP_COIN, N_STEPS, RANK_HERO, NEEDS_HERO = range(5)
-SECOND, THIRD, FOURTH = 8, 40, 72
-"""Where each coin of a sorted set of four counts into the number of the set (the first counts itself)."""
-INVERSE = 104
+N_STATES, N_STEPS, RANK_HERO, NEEDS_HERO = range(4)
+SECOND, THIRD, FOURTH = 8, 8 + MAX_COIN_VALUE + 1, 8 + 2 * (MAX_COIN_VALUE + 1)
+"""[coin]: what the coins of a sorted set of four add to the number of the set (the first adds itself)."""
+INVERSE = FOURTH + MAX_COIN_VALUE + 1
 """[ranks]: 65536 / (ranks + 5)."""
 EXPECTED = INVERSE + MAX_INVERSE
 """[class]: ranks that an army expects with each card that it will still take, share."""
 AHEAD = EXPECTED + 8
-"""[10 x place of the tavern + m, + 5 if the exchange coin goes before too]: chance that a rival bids one of its m highest
-coins or, in the second half, the exchange coin; places as `memory.WHERE`."""
+"""[10 x place of the tavern + m, + 5 if the exchange coin goes before too]: chance that a rival bids one of its m
+highest coins there or, in the second half, the exchange coin; places as `memory.WHERE`."""
 CARD = AHEAD + 30
 """[card type]: class + 16 x ranks + 256 x points + 65536 x bonus: one look-up instead of four."""
 LINE_CHANCE = CARD + MAX_CARD_TYPES
@@ -27,7 +35,8 @@ LINE_CHANCE = CARD + MAX_CARD_TYPES
 MAJORITY_CHANCE = LINE_CHANCE + MAX_MISSING * MAX_PICKS
 """[cards to come, lead + 8]: what one more rank adds to the chance of a majority, share."""
 PLAN = MAJORITY_CHANCE + MAX_PICKS * 16
-"""[rounds to come, set of four coins]: what the coins end at, and what they win on the way, 1/256 point."""
+"""[rounds to come, set of four coins]: what the coins end at, and what they win on the way, 1/64 point; four numbers
+of 16 bits packed into each, so that the whole table stays in a core's cache."""
 
 _FINE = 1 << 16
 
@@ -68,7 +77,7 @@ def majority_chances() -> np.ndarray:
 
 
 def coin_sets(top: int) -> np.ndarray:
-    """Return int64[n, 4]: every ascending set of four coins of 0 to `top`, in the order of their numbers."""
+    """Return int64[n, 4]: every ascending set of four numbers of 0 to `top`, in the order of their numbers."""
     grid = np.array(
         [(a, b, c, d) for d in range(top + 1) for c in range(d + 1) for b in range(c + 1) for a in range(b + 1)],
         np.int64,
@@ -82,14 +91,15 @@ def number_of(coins: np.ndarray) -> np.ndarray:
     return a + b * (b + 1) // 2 + c * (c + 1) * (c + 2) // 6 + d * (d + 1) * (d + 2) * (d + 3) // 24
 
 
-def coin_plan(top: int, n_rounds: int, bid_power: int, gives_up_lower: bool) -> np.ndarray:
+def coin_plan(least: int, top: int, n_rounds: int, bid_power: int, gives_up_lower: bool) -> np.ndarray:
     """Return int64[n_rounds + 1, n_sets]: the best that four coins can come to, 1/256 point.
 
-    Each round two coins lie in the pouch and become their sum and the lower one (H6, section 2 of ``strategies.md``); the other
-    two are bid. The treasure is taken to hold every value up to `top`: the coins that are really there are looked at when the next
-    exchange is planned. What a bid wins is taken as ``bid_power * coin / (coin + usual coin)``.
+    Each round two coins lie in the pouch and become their sum and the lower one (H6, section 2 of ``strategies.md``);
+    the other two are bid. The treasure is taken to hold every value from `least` to `top`: the coins that are really
+    there are looked at when the next exchange is planned. What a bid wins is taken as ``bid_power * coin / (coin +
+    usual coin)``.
     """
-    sets = coin_sets(top)
+    sets = least + coin_sets(top - least)
     plan = np.zeros((n_rounds + 1, len(sets)), np.int64)
     plan[0] = sets.sum(axis=1) * ONE
     for left in range(1, n_rounds + 1):
@@ -104,9 +114,16 @@ def coin_plan(top: int, n_rounds: int, bid_power: int, gives_up_lower: bool) -> 
                 given_up = i if gives_up_lower else j
                 after[:, given_up] = np.minimum(sets[:, i] + sets[:, j], top)
                 bids = power.sum(axis=1) - power[:, i] - power[:, j]
-                best = np.maximum(best, plan[left - 1][number_of(np.sort(after, axis=1))] + bids)
+                best = np.maximum(best, plan[left - 1][number_of(np.sort(after, axis=1) - least)] + bids)
         plan[left] = best
     return plan
+
+
+def pack(plan: np.ndarray) -> np.ndarray:
+    """Return numbers of 1/256 point as four numbers of 1/64 point in each int64, 16 bits each."""
+    rounded = np.minimum(plan >> 2, 2**15 - 1)
+    rounded = np.concatenate([rounded, np.zeros(-len(rounded) % 4, np.int64)]).reshape(-1, 4)
+    return rounded @ (1 << np.array([0, 16, 32, 48]))
 
 
 def prepare(game, params):  # type: ignore[no-untyped-def]
@@ -126,19 +143,21 @@ def prepare(game, params):  # type: ignore[no-untyped-def]
     """
     edition = game.edition
     values = [v for v in range(MAX_COIN_VALUE + 1) if edition.treasure[v] > 0]
-    top = min(31, max([*values, *(int(v) for v in edition.initial_coin)]))
+    initial = [int(edition.initial_coin[slot]) for slot in range(N_COINS) if slot != EXCHANGE_SLOT]
+    least = min([*values, *initial])
+    top = max([*values, *initial])
     n_rounds = 2 * int(edition.rounds_per_age)
-    plan = coin_plan(top, n_rounds, int(params["bid_power"]), bool(edition.exchange_gives_up_lower))
+    plan = coin_plan(least, top, n_rounds, int(params["bid_power"]), bool(edition.exchange_gives_up_lower))
     table = np.zeros(PLAN, np.int64)
     table[N_STATES] = plan.shape[1]
-    table[TOP_COIN] = top
     table[N_STEPS] = n_rounds
     table[RANK_HERO] = _first_hero(edition, lambda h: edition.hero_effect[h] == POINTS_PER_RANK)
     table[NEEDS_HERO] = _first_hero(edition, lambda h: edition.hero_needs_class[h] != NOWHERE)
-    coin = np.arange(32)
-    table[SECOND : SECOND + 32] = coin * (coin + 1) // 2
-    table[THIRD : THIRD + 32] = coin * (coin + 1) * (coin + 2) // 6
-    table[FOURTH : FOURTH + 32] = coin * (coin + 1) * (coin + 2) * (coin + 3) // 24
+    for place, start in enumerate((SECOND, THIRD, FOURTH), 1):
+        ones = np.zeros((top - least + 1, 4), np.int64)
+        ones[:, place] = np.arange(top - least + 1)
+        table[start + least : start + top + 1] = number_of(ones)
+    table[FOURTH : FOURTH + MAX_COIN_VALUE + 1] -= least  # the first coin adds itself, and all count from `least`
     table[INVERSE:EXPECTED] = 65536 // (np.arange(MAX_INVERSE) + 5)
     packed = edition.card_class + 16 * edition.card_ranks + 256 * edition.card_points + 65536 * edition.card_bonus
     table[CARD:LINE_CHANCE] = packed
@@ -153,7 +172,7 @@ def prepare(game, params):  # type: ignore[no-untyped-def]
         table[AHEAD + 10 * place : AHEAD + 10 * place + 10] = [*higher, *(higher + chance[4])]
     table[LINE_CHANCE:MAJORITY_CHANCE] = line_chances(int(params["line_hit"])).ravel()
     table[MAJORITY_CHANCE:PLAN] = majority_chances().ravel()
-    return np.concatenate([table, plan.ravel()])
+    return np.concatenate([table, pack(plan.ravel())])
 
 
 def _first_hero(edition, wanted):  # type: ignore[no-untyped-def]

@@ -72,7 +72,7 @@ def hand_value_nb(game, own, table, used):
 
 @kernel
 def choose_uline_bid_nb(game, own, n_options):
-    """Return the coin in hand that does best here, its place in the turn order being certain, and leaves the best rest."""
+    """Return the coin in hand that does best here, where its place in the turn order is certain, and in the rest."""
     table = array_at(own.table, own.n_table)
     begin_round_nb(game, own, table)
     fill_by_place_nb(game, own, table)

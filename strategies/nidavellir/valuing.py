@@ -1,12 +1,15 @@
 """What a card is worth to a seat: projection, lines, majorities (H1, H2, H14).
 
-`value_seat_nb` works out one number for each class and what a point of a miner counts; after that a card costs a look-up.
+`value_seat_nb` works out one number for each class and what a point of a miner counts; after that a card costs a
+look-up.
 """
 
 from simcore.accel import kernel
 from simcore.nidavellir.layout import (
     BLACKSMITH,
+    EXPLORER,
     HUNTER,
+    MAX_PLAYERS,
     MAX_RANKS,
     MINER,
     N_CLASSES,
@@ -59,9 +62,10 @@ def score_step_nb(score, ranks):
 def best_rival_rank_nb(game, seat, c):
     """Return the most ranks of a class among the other seats."""
     most = 0
-    for other in range(game.n_players):
-        if other != seat:
-            most = max(most, game.pl[other].rank[c])
+    for other in range(
+        MAX_PLAYERS
+    ):  # nobody sits on the last seats of a small table: no ranks; a fixed number is faster
+        most = max(most, game.pl[other].rank[c] if other != seat else 0)
     return most
 
 
@@ -110,9 +114,7 @@ def missing_ranks_nb(player, level):
 @kernel
 def line_step_nb(table, missing, picks):
     """Return what filling one of `missing` ranks adds to the chance of a line, share."""
-    if missing >= MAX_MISSING or missing < 1:
-        return 0
-    at = LINE_CHANCE + missing * MAX_PICKS + min(picks, MAX_PICKS - 1)
+    at = LINE_CHANCE + min(max(missing, 1), MAX_MISSING - 1) * MAX_PICKS + min(picks, MAX_PICKS - 1)
     return table[at - MAX_PICKS] - table[at]
 
 
@@ -129,45 +131,63 @@ def value_seat_nb(game, own, table, seat, picks):
     """
     me = game.pl[seat]
     edition = game.edition
-    at = VALUES + PER_SEAT * seat
-    memory = own.memory
     rank = me.rank
+    warriors, hunters, miners = rank[WARRIOR], rank[HUNTER], rank[MINER]
+    smiths, explorers = rank[BLACKSMITH], rank[EXPLORER]
     picks = min(picks, MAX_PICKS - 1)
-    hero = memory[HERO] if seat == own.seat else own.param[HERO_WORTH] * ONE
+    is_mine = seat == own.seat
+    hero = own.memory[HERO] if is_mine else own.param[HERO_WORTH] * ONE
 
     level = me.n_heroes + 1
-    step_1 = line_step_nb(table, missing_ranks_nb(me, level), picks) * hero * own.param[LINE] >> 16
-    step_2 = line_step_nb(table, missing_ranks_nb(me, level + 1), picks) * hero * own.param[LINE] >> 16
-    step_2 = step_2 * own.param[LINE_AFTER] >> 8
-    for c in range(N_CLASSES):
-        value = own.param[PREFER + c] * ONE if seat == own.seat else 0
-        if rank[c] < level:
-            value += step_1
-        if rank[c] < level + 1:
-            value += step_2
-        memory[at + c] = value
+    next_line = line_step_nb(table, missing_ranks_nb(me, level), picks) * hero * own.param[LINE] >> 16
+    line_after = line_step_nb(table, missing_ranks_nb(me, level + 1), picks) * hero * own.param[LINE] >> 16
+    line_after = line_after * own.param[LINE_AFTER] >> 8
+    both_lines = next_line + line_after
+    warrior = both_lines if warriors < level else (line_after if warriors == level else 0)
+    hunter = both_lines if hunters < level else (line_after if hunters == level else 0)
+    miner = both_lines if miners < level else (line_after if miners == level else 0)
+    smith = both_lines if smiths < level else (line_after if smiths == level else 0)
+    explorer = both_lines if explorers < level else (line_after if explorers == level else 0)
 
-    total = min(rank[0] + rank[1] + rank[2] + rank[3] + rank[4], MAX_INVERSE - 1)
+    total = min(warriors + hunters + miners + smiths + explorers, MAX_INVERSE - 1)
     focus = own.param[FOCUS] * table[INVERSE + total]
-    hunters = rank[HUNTER] * ONE + picks * (table[EXPECTED + HUNTER] + ((focus * rank[HUNTER]) >> 16))
-    smiths = rank[BLACKSMITH] * ONE + picks * (table[EXPECTED + BLACKSMITH] + ((focus * rank[BLACKSMITH]) >> 16))
-    miners = picks * (table[EXPECTED + MINER] + ((focus * rank[MINER]) >> 16))
-    memory[at + HUNTER] += score_step_nb(edition.hunter_score, hunters)
-    memory[at + BLACKSMITH] += score_step_nb(edition.blacksmith_score, smiths)
-    memory[at + MINER] += me.points[MINER] * ONE + miners  # an average miner has one point
-    memory[at + PER_SEAT - 1] = (rank[MINER] + 1) * ONE + miners
+    later_hunters = picks * (table[EXPECTED + HUNTER] + ((focus * hunters) >> 16))
+    later_smiths = picks * (table[EXPECTED + BLACKSMITH] + ((focus * smiths) >> 16))
+    later_miners = picks * (table[EXPECTED + MINER] + ((focus * miners) >> 16))
+    hunter += score_step_nb(edition.hunter_score, hunters * ONE + later_hunters)
+    smith += score_step_nb(edition.blacksmith_score, smiths * ONE + later_smiths)
+    miner += me.points[MINER] * ONE + later_miners  # an average miner has one point
+
+    at = VALUES + PER_SEAT * seat
+    memory = own.memory
+    memory[at + WARRIOR] = warrior
+    memory[at + HUNTER] = hunter
+    memory[at + MINER] = miner
+    memory[at + BLACKSMITH] = smith
+    memory[at + EXPLORER] = explorer
+    memory[at + PER_SEAT - 1] = (miners + 1) * ONE + later_miners
     ranked = table[RANK_HERO]
     if ranked >= 0 and game.hero_owner[ranked] == seat:
         memory[at + min(edition.hero_class[ranked], N_CLASSES - 1)] += edition.hero_amount[ranked] * ONE
-    if seat == own.seat:
-        needs = table[NEEDS_HERO]
-        if needs >= 0 and game.hero_owner[needs] == NOWHERE:
-            c = edition.hero_needs_class[needs]
-            if rank[c] < edition.hero_needs_ranks[needs]:
-                memory[at + c] += edition.hero_points[needs] * ONE // 16
-        if own.param[MAJORITY] != 0:
-            for c in range(N_CLASSES if game.age == 1 else 1):  # in age 2 only the warriors' is to come
-                memory[at + c] += majority_step_nb(game, table, seat, c, picks) * own.param[MAJORITY] >> 8
+    if is_mine:
+        add_own_interests_nb(game, own, table, picks)
+
+
+@kernel
+def add_own_interests_nb(game, own, table, picks):
+    """Add to the own values what is not looked at for rivals: likings, Hourya's condition, majorities."""
+    memory = own.memory
+    at = VALUES + PER_SEAT * own.seat
+    for c in range(N_CLASSES):
+        memory[at + c] += own.param[PREFER + c] * ONE
+    needs = table[NEEDS_HERO]
+    if needs >= 0 and game.hero_owner[needs] == NOWHERE:
+        c = game.edition.hero_needs_class[needs]
+        if game.pl[own.seat].rank[c] < game.edition.hero_needs_ranks[needs]:
+            memory[at + c] += game.edition.hero_points[needs] * ONE // 16
+    if own.param[MAJORITY] != 0:
+        for c in range(N_CLASSES if game.age == 1 else 1):  # in age 2 only the warriors' is to come
+            memory[at + c] += majority_step_nb(game, table, own.seat, c, picks) * own.param[MAJORITY] >> 8
 
 
 @kernel

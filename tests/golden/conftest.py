@@ -3,4 +3,5 @@
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "nidavellir"))
+for game in ("nidavellir", "reavers"):
+    sys.path.insert(0, str(Path(__file__).parent.parent / game))

@@ -228,7 +228,7 @@ def test_a_function_that_cannot_be_compiled_is_one_sentence(tmp_path, answer, sa
 def test_missing_and_strange_files(tmp_path):
     with pytest.raises(StrategyError, match="there is no strategy file"):
         registry.load_file(tmp_path / "none.py")
-    with pytest.raises(StrategyError, match="ends in .py or .toml"):
+    with pytest.raises(StrategyError, match=r"ends in \.py or \.toml"):
         registry.load_file(write(tmp_path, "", "my.txt"))
     (tmp_path / "latin.toml").write_bytes(b"name = '\xe9'")
     with pytest.raises(StrategyError, match="no UTF-8"):

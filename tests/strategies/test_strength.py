@@ -1,6 +1,7 @@
 """Strategies do what they are named for, and are as strong as is said of them.
 
-The number of blocks is chosen so that a true strength passes by several standard errors; games are the same in every run.
+The number of blocks is chosen so that a true strength passes by several standard errors; games are the same in every
+run.
 """
 
 import numpy as np
@@ -44,7 +45,7 @@ def test_planner_beats_every_other_strategy(rival, n_players):
     assert share - 2 * error > 1 / n_players
 
 
-@pytest.mark.parametrize("n_players", (3, 4, 5))
+@pytest.mark.parametrize("n_players", [3, 4, 5])
 def test_planner_wins_mixed_tables(n_players):
     lineup = ("planner", "balanced", "warriors", "lines", "coin-builder")[:n_players]
     shares = {name: win_share(rows) for name, rows in play(lineup, 300).items()}
@@ -106,7 +107,7 @@ from strategies.nidavellir.card_choice import choose_card_nb
 from strategies.nidavellir.valuing import card_value_to_nb
 from strategies.registry import strategy
 
-@strategy(game="nidavellir", name="counting", idea="Counts how often it takes the next bidder's favourite.", base="{base}")
+@strategy(game="nidavellir", name="counting", idea="Counts the next bidder's favourites.", base="{base}")
 class Counting:
     def choose_card(game, own, n_options):
         answer = choose_card_nb(game, own, n_options)

@@ -1,0 +1,38 @@
+"""Reavers of Midgard as the rest of the program sees it."""
+
+from simcore.contract import GameSpec
+from simcore.reavers.cards import (
+    DATA_FOLDER,
+    PRESETS,
+    RULE_SWITCHES,
+    card_rows,
+    columns,
+    fill_edition,
+    load_edition,
+)
+from simcore.reavers.decisions import DECISIONS
+from simcore.reavers.game import play_blocks_nb
+from simcore.reavers.layout import GAME, HIDDEN, N_SLOTS, OWN
+from simcore.reavers.narration import events_as_json, narrate
+
+SPEC = GameSpec(
+    game_id="reavers",
+    title="Reavers of Midgard",
+    min_players=2,
+    max_players=5,
+    decisions=DECISIONS,
+    rule_switches=RULE_SWITCHES,
+    presets=PRESETS,
+    game_dtype=GAME,
+    own_dtype=OWN,
+    hidden_dtype=HIDDEN,
+    n_slots=N_SLOTS,
+    load_edition=load_edition,
+    fill_edition=fill_edition,
+    columns=columns,
+    play_blocks=play_blocks_nb,
+    narrate=narrate,
+    events_as_json=events_as_json,
+    card_rows=card_rows,
+    data_folder=DATA_FOLDER,
+)

@@ -1,0 +1,1 @@
+"""Strategies for Reavers of Midgard."""

@@ -1,0 +1,141 @@
+"""What Reavers are worth: their dice, and rallying, specialising or promoting them (strategies.md section 3)."""
+
+from simcore.accel import kernel, separate_kernel
+from simcore.reavers.layout import (
+    ANY_COLOUR,
+    CLAN,
+    FIRST_SLOT_LOCATION,
+    GAME,
+    MAX_OFFER_CARDS,
+    N_COLOURS,
+    N_FACES,
+    N_SLOTS_FOR_REAVERS,
+    NOWHERE,
+    OWN,
+    REAVER_DECK,
+    SUBDUE,
+    SUCCESS,
+)
+from strategies.reavers.effects import cost_value_nb, effect_value_nb
+from strategies.reavers.memory import CHOSEN, FUTURE, NEXT_WILD, ROLLED, STEERED, TO_COME, UNSEEN
+from strategies.reavers.outlook import dice_value_nb
+from strategies.reavers.weights import ANY_DIE, ONE, PROMOTE, RALLY, SHARE, SPECIALISE
+
+RALLY_IT, PROMOTE_IT, FIRST_SLOT = 0, 1, 2
+METRIC_REAVERS, METRIC_SPECIALISTS = 5, 8
+WILD_DICE_A_ROUND = 88
+"""Dice of the leader's clan gained in a round that show its icon, 1/256."""
+
+
+@kernel
+def ability_value_nb(game, own, reaver):
+    """Return what one use of a specialist is worth; it may be skipped."""
+    edition = game.edition
+    value = effect_value_nb(game, own, edition.ability_gain[reaver])
+    if edition.ability_cost[reaver] != 0:
+        value -= cost_value_nb(game, own, edition.ability_cost[reaver])
+    return max(0, value)
+
+
+@kernel
+def slot_times_nb(game, own, reaver, slot):
+    """Return how often a specialist in a slot will be of use, 1/256; successes need combats."""
+    me = game.pl[own.seat]
+    if me.n_specialists[slot] >= game.edition.specialists_per_slot:
+        return -1
+    times = own.memory[TO_COME + FIRST_SLOT_LOCATION + slot]
+    first = game.edition.effect_first[game.edition.ability_gain[reaver]]
+    if game.edition.item_operation[first] == SUCCESS:
+        return times if slot == SUBDUE - FIRST_SLOT_LOCATION else times >> 1
+    return times
+
+
+@kernel
+def wild_value_nb(game, own, colour):
+    """Return what the clan icons of a colour gain by being wild: the dice that show it and those still to come."""
+    memory = own.memory
+    gain = max(0, memory[NEXT_WILD] - own.param[ANY_DIE])
+    dice = game.pl[own.seat].die[colour * N_FACES + CLAN]
+    return gain * (SHARE * dice + WILD_DICE_A_ROUND * game.rounds_left) >> 8
+
+
+@kernel
+def promotion_value_nb(game, own, reaver):
+    """Return what promoting a Reaver brings: the clan bonus, and its icons as wild dice instead of the old leader's."""
+    edition = game.edition
+    me = game.pl[own.seat]
+    value = effect_value_nb(game, own, edition.reaver_promotion[reaver])
+    if edition.leader_not_wild == 0:
+        old = me.wild_kind // N_FACES if me.wild_kind != NOWHERE else NOWHERE
+        new = edition.reaver_wild[reaver]
+        if new != old:
+            if new != NOWHERE:
+                value += wild_value_nb(game, own, new)
+            if old != NOWHERE:
+                value -= wild_value_nb(game, own, old)
+    return value * own.param[PROMOTE] >> 8
+
+
+@kernel
+def use_value_nb(game, own, reaver, use):
+    """Return what rallying, promoting or specialising a Reaver is worth (rules 4.4, 4.5)."""
+    if use == RALLY_IT:
+        n = 0
+        for colour in range(N_COLOURS + 1):
+            n += game.edition.reaver_rally[reaver, colour]
+        return dice_value_nb(own, n, own.memory[CHOSEN]) * own.param[RALLY] >> 8
+    if use == PROMOTE_IT:
+        return promotion_value_nb(game, own, reaver)
+    times = max(0, slot_times_nb(game, own, reaver, use - FIRST_SLOT))
+    value = (ability_value_nb(game, own, reaver) * times >> 8) * own.param[SPECIALISE] >> 8
+    return value + own.memory[STEERED + METRIC_SPECIALISTS]
+
+
+@separate_kernel(GAME, OWN)
+def reaver_value_nb(game, own, reaver):
+    """Return what a Reaver is worth: the dice at the top left and the best of its uses."""
+    edition = game.edition
+    memory = own.memory
+    total = 0
+    n = 0
+    for colour in range(N_COLOURS + 1):
+        k = edition.reaver_roll[reaver, colour]
+        n += k
+        total += k * memory[ROLLED + min(colour, ANY_COLOUR)]
+    value = dice_value_nb(own, n, total // max(1, n))
+    best = max(use_value_nb(game, own, reaver, RALLY_IT), promotion_value_nb(game, own, reaver))
+    times = -1
+    for slot in range(N_SLOTS_FOR_REAVERS):
+        times = max(times, slot_times_nb(game, own, reaver, slot))
+    if times > 0:
+        specialised = (ability_value_nb(game, own, reaver) * times >> 8) * own.param[SPECIALISE] >> 8
+        best = max(best, specialised + memory[STEERED + METRIC_SPECIALISTS])
+    return value + best + memory[STEERED + METRIC_REAVERS + edition.reaver_colour[reaver]]
+
+
+@kernel
+def stack_of_reavers_value_nb(game, own, space):
+    """Return what the Reavers of a face-up space are worth."""
+    value = 0
+    for place in range(MAX_OFFER_CARDS):
+        reaver = game.offer[REAVER_DECK, space, place]
+        if reaver != NOWHERE:
+            value += reaver_value_nb(game, own, reaver)
+    return value
+
+
+@separate_kernel(GAME, OWN)
+def value_unseen_reaver_nb(game, own):
+    """Write what an unseen Reaver is worth: about what the face-up ones are."""
+    total = 0
+    n = 0
+    for space in range(game.edition.n_offers[REAVER_DECK]):
+        for place in range(MAX_OFFER_CARDS):
+            reaver = game.offer[REAVER_DECK, space, place]
+            if reaver != NOWHERE:
+                total += reaver_value_nb(game, own, reaver)
+                n += 1
+    if n > 0:
+        own.memory[UNSEEN + REAVER_DECK] = total // n
+    elif own.memory[UNSEEN + REAVER_DECK] == 0:
+        own.memory[UNSEEN + REAVER_DECK] = 4 * ONE * own.memory[FUTURE] >> 8

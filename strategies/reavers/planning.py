@@ -1,0 +1,190 @@
+"""Looking ahead over the selections still to come in the round (strategies.md section 1: place and turn decide).
+
+For each location it could select now, the planner follows the round to its end: the rivals are expected to select what
+is worth most to them by their boards, which everybody sees; its own later pawns select what is best then. What all
+those locations bring, each at its place after the selector and paid with what is left, is added up.
+"""
+
+from simcore.accel import kernel, separate_kernel
+from simcore.reavers.activation import selector_nb
+from simcore.reavers.layout import (
+    DOUBLE_HAMMER,
+    GAME,
+    HAMMER,
+    KEEP_DECK,
+    KEEPS,
+    N_FACES,
+    N_LOCATIONS,
+    OWN,
+    RECRUIT,
+    SEA,
+    TRADE,
+    VILLAGE_DECK,
+    VILLAGES,
+)
+from simcore.reavers.paying import can_pay_nb
+from strategies.reavers.memory import PLACES, TO_COME, UNSEEN, WAITING
+from strategies.reavers.places import action_value_nb, rest_value_nb, survey_nb
+from strategies.reavers.selecting import marker_value_nb
+from strategies.reavers.weights import FOLLOW, KEEP_DICE, LIKE, ONE, VILLAGE_DICE, WEIGHTS
+
+AHEAD, DENY = len(WEIGHTS), len(WEIGHTS) + 1
+"""Parameters of the planner beyond the weights of the shared heuristic."""
+PLACES_A_LOCATION = 5
+
+
+@kernel
+def value_places_nb(game, own, rest):
+    """Write what every open location is worth to the seat at each place after its selector."""
+    memory = own.memory
+    for location in range(N_LOCATIONS):
+        if game.is_selected[location] == 1:
+            continue
+        before = -1
+        value = rest
+        for distance in range(game.n_players):
+            bonus = game.edition.bonus[location, distance]
+            if bonus != before:
+                value = max(rest, action_value_nb(game, own, location, distance))
+                before = bonus
+            memory[PLACES + PLACES_A_LOCATION * location + distance] = value
+
+
+@kernel
+def value_waiting_nb(game, own, rest):
+    """Write what of each open location's worth one will have anyway, sooner or later, as a follower."""
+    memory = own.memory
+    far = min(1 + game.n_players // 2, game.n_players - 1)
+    for location in range(N_LOCATIONS):
+        anyway = max(0, memory[PLACES + PLACES_A_LOCATION * location + far] - rest)
+        chance = min(256, memory[TO_COME + location])
+        memory[WAITING + location] = (anyway * own.param[FOLLOW] >> 8) * chance >> 8
+
+
+@kernel
+def hammers_of_seat_nb(game, seat):
+    """Return about how many hammers a seat has."""
+    me = game.pl[seat]
+    n = 0
+    for colour in range(3):
+        n += me.die[colour * N_FACES + HAMMER] + 2 * me.die[colour * N_FACES + DOUBLE_HAMMER]
+    if me.wild_kind >= 0:
+        n += 2 * me.die[me.wild_kind]
+    return n
+
+
+@separate_kernel(GAME, OWN)
+def rival_gain_nb(game, own, seat, location, distance):
+    """Return about what a location brings a rival, by the board that everybody sees, 1/100 Glory."""
+    edition = game.edition
+    me = game.pl[seat]
+    bonus = edition.bonus[location, distance]
+    if not can_pay_nb(game, seat, edition.location_cost[location]):
+        return ONE
+    if location == RECRUIT:
+        return 500 + 100 * bonus if game.rounds_left > 0 else 200
+    if location == TRADE:
+        return 50 + 240 * bonus if game.rounds_left > 0 else 50 + 150 * bonus
+    if location == VILLAGES:
+        return (2 + bonus) * own.memory[UNSEEN + VILLAGE_DECK] - own.param[VILLAGE_DICE]
+    if location == KEEPS:
+        return (2 + bonus) * own.memory[UNSEEN + KEEP_DECK] - own.param[KEEP_DICE]
+    if location == SEA:
+        strength = min(6, hammers_of_seat_nb(game, seat) + me.n_dice // 3)
+        return 150 * strength - 300
+    means = hammers_of_seat_nb(game, seat) // 2 + me.food // 4 + me.favor // 3 + me.n_dice // 6
+    return max(ONE, min(bonus, means) * (ONE * game.rounds_left + 100))
+
+
+@kernel
+def rival_choice_nb(game, own, seat, closed):
+    """Return the open location that is worth most to a rival who selects."""
+    best = 0
+    most = -(1 << 30)
+    for location in range(N_LOCATIONS):
+        if (closed >> location) & 1 == 0:
+            value = rival_gain_nb(game, own, seat, location, 0)
+            value -= rival_gain_nb(game, own, seat, location, game.n_players - 1) * own.param[FOLLOW] >> 8
+            if value > most:
+                most = value
+                best = location
+    return best
+
+
+@kernel
+def affordable_nb(game, own, location, food, value, rest):
+    """Return a location's worth if the food that is left still pays it, else what resting is worth."""
+    cost = game.edition.location_cost[location]
+    return value if game.edition.cost_food[cost] <= food else rest
+
+
+@kernel
+def later_value_nb(game, own, closed, food, rest):
+    """Return what the selections after the present one bring, once `closed` locations (one bit each) are gone."""
+    memory = own.memory
+    n = game.n_players
+    total = 0
+    for selection in range(game.selection + 1, game.edition.n_selections):
+        selector = selector_nb(game, selection)
+        if selector == own.seat:
+            chosen = 0
+            most = -(1 << 30)
+            for location in range(N_LOCATIONS):
+                if (closed >> location) & 1 == 0:
+                    value = memory[PLACES + PLACES_A_LOCATION * location]
+                    value = affordable_nb(game, own, location, food, value, rest) - memory[WAITING + location]
+                    if value > most:
+                        most = value
+                        chosen = location
+        else:
+            chosen = rival_choice_nb(game, own, selector, closed)
+        distance = (own.seat - selector + n) % n
+        value = memory[PLACES + PLACES_A_LOCATION * chosen + distance]
+        value = affordable_nb(game, own, chosen, food, value, rest)
+        total += value - memory[WAITING + chosen]
+        if value > rest:
+            food -= game.edition.cost_food[game.edition.location_cost[chosen]]
+        closed |= 1 << chosen
+    return total
+
+
+@kernel
+def rivals_follow_nb(game, own, location):
+    """Return what a location that one selects brings the rivals, each."""
+    n = game.n_players
+    total = 0
+    for distance in range(1, n):
+        total += rival_gain_nb(game, own, (own.seat + distance) % n, location, distance)
+    return total // max(1, n - 1)
+
+
+@kernel
+def choose_location_ahead_nb(game, own, n_options):
+    """Select the location after which the whole rest of the round is worth most."""
+    survey_nb(game, own)
+    memory = own.memory
+    rest = rest_value_nb(game, own)
+    value_places_nb(game, own, rest)
+    value_waiting_nb(game, own, rest)
+    closed = 0
+    for location in range(N_LOCATIONS):
+        closed |= game.is_selected[location] << location
+    food = game.pl[own.seat].food
+    best = 0
+    most = -(1 << 30)
+    for i in range(n_options):
+        location = own.option[i]
+        value = memory[PLACES + PLACES_A_LOCATION * location]
+        paid = game.edition.cost_food[game.edition.location_cost[location]] if value > rest else 0
+        later = later_value_nb(game, own, closed | (1 << location), food - paid, rest)
+        value += (later * own.param[AHEAD] >> 8) - memory[WAITING + location]
+        if own.param[DENY] != 0:
+            value -= rivals_follow_nb(game, own, location) * own.param[DENY] >> 8
+        if location == TRADE:
+            value += marker_value_nb(game, own)
+        if can_pay_nb(game, own.seat, game.edition.location_cost[location]):
+            value += own.param[LIKE + location]
+        if value > most:
+            most = value
+            best = i
+    return best
