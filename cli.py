@@ -381,14 +381,17 @@ def _finish(result: RunResult, report: bool) -> None:
         from simcore import disk
 
         found = tables(result)
-        print_result(result, found)
-        print(f"\nRun:    {folder} (seed {result.manifest['seed']}, tables as CSV in {folder / 'tables'})", flush=True)
-        with disk.on(folder, "write tables and report into"):
+        page = None
+        with disk.on(folder, "write tables and report into"):  # before anything is printed: a reader may hang up
             write_csvs(found, folder / "tables")
             if report:
                 from reports.page import write_report
 
-                print(f"Report: {write_report(result, found, folder, first_command(folder))}")
+                page = write_report(result, found, folder, first_command(folder))
+        print_result(result, found)
+        print(f"\nRun:    {folder} (seed {result.manifest['seed']}, tables as CSV in {folder / 'tables'})")
+        if page is not None:
+            print(f"Report: {page}")
 
 
 @contextmanager

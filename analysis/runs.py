@@ -99,8 +99,18 @@ def default_edition(spec: GameSpec) -> str:
 
 
 def load_edition(spec: GameSpec, name: str | None, rules: Sequence[str]) -> Any:
-    """Return an edition by name or folder with ``KEY=VALUE`` switches over it."""
-    return spec.load_edition(name or default_edition(spec), parse_rules(rules, spec.rule_switches))
+    """Return an edition by name or folder with ``KEY=VALUE`` switches over it.
+
+    Its name says which switches were changed, wherever results built on it are shown.
+    """
+    if name is None:
+        name = default_edition(spec)
+    edition = spec.load_edition(name, parse_rules(rules, spec.rule_switches))
+    if not rules:
+        return edition
+    before = spec.load_edition(name, {}).rules
+    changed = [f"{key}={value}" for key, value in edition.rules.items() if value != before[key]]
+    return replace(edition, name=f"{edition.name} with {', '.join(changed)}") if changed else edition
 
 
 def load_files(strategy_files: Sequence[str | Path]) -> list[registry.Strategy]:

@@ -193,7 +193,7 @@ def _series(run: _Run, group: str) -> Chart:
     unit = str(table["unit"].iloc[0])
     words = run.words(
         run.finding(group),
-        f"Mean number of {unit} after each round (0: at the start); the band is the interval",
+        f"Mean total of {unit} after each round (0: at the start); the band is the interval",
         FROM_MEANS,
     )
     rows = [f"{name}: " + ", ".join(decimal(v) for v in g["mean"]) for name, g in table.groupby("strategy", sort=False)]

@@ -21,6 +21,9 @@ MAX_PARAMS = 64
 MAX_MEMORY = 128
 """Scratch memory of a strategy within one game: ``own.memory : int64[MAX_MEMORY]``, zero when a game starts."""
 
+CHANGED_OPTION = "a decision changed the option it chose"
+"""What an engine raises when a strategy wrote into its options; the runner makes a sentence of it."""
+
 WRONG_ANSWER = "a decision's answer is not the index of an option"
 """What an engine's ValueError says when ``hidden.answer`` is none of the ``hidden.asked_options``."""
 

@@ -45,6 +45,17 @@ def open_stream_nb(stream, seed, block, purpose, player):
 
 
 @kernel
+def open_private_stream_nb(stream, seed, block, purpose, player):
+    """Start a stream that is handed to a strategy: what it holds must not lead back to the key, and so to the decks.
+
+    `mix_nb` can be inverted; a word added to its own mixture cannot (the feed-forward of Davies and Meyer).
+    """
+    open_stream_nb(stream, seed, block, purpose, player)
+    for i in range(4):
+        stream[i] = mix_nb(stream[i]) ^ stream[i]
+
+
+@kernel
 def next_word_nb(stream):
     """Return the next uint64 of the stream (xoshiro256++)."""
     s0 = stream[0]

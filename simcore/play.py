@@ -15,7 +15,16 @@ from typing import Any, NoReturn
 import numpy as np
 
 from simcore import blocks
-from simcore.contract import MAX_PARAMS, WRONG_ANSWER, DataError, Entrant, GameSpec, StrategyError, UnansweredError
+from simcore.contract import (
+    CHANGED_OPTION,
+    MAX_PARAMS,
+    WRONG_ANSWER,
+    DataError,
+    Entrant,
+    GameSpec,
+    StrategyError,
+    UnansweredError,
+)
 from simcore.games_file import KeptRows
 from simcore.sums import Sums, SumsLayout
 
@@ -52,6 +61,7 @@ class Plan:
     address: np.ndarray = field(init=False)
     param: np.ndarray = field(init=False)
     tables: tuple[np.ndarray, ...] = field(init=False)
+    _prepared: tuple[bytes, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         n_decisions = len(self.spec.decisions)
@@ -61,8 +71,25 @@ class Plan:
             address[number] = entrant.address
             param[number] = entrant.param
         tables = tuple(np.ascontiguousarray(entrant.table, np.int64) for entrant in self.entrants)
-        for name, value in (("address", address), ("param", param), ("tables", tables)):
+        prepared = tuple(table.tobytes() for table in tables)
+        for name, value in (("address", address), ("param", param), ("tables", tables), ("_prepared", prepared)):
             object.__setattr__(self, name, value)
+
+    def check_tables(self) -> None:
+        """Refuse what was played if a strategy wrote into its prepared table: it would depend on who played when.
+
+        All threads, games and seats share a strategy's table.
+
+        Raises
+        ------
+        StrategyError
+        """
+        for entrant, table, prepared in zip(self.entrants, self.tables, self._prepared, strict=True):
+            if table.tobytes() != prepared:
+                raise StrategyError(
+                    f"strategy '{entrant.name}' writes into its prepared table, which all its games share: what it has "
+                    "to remember within a game belongs into own.memory."
+                )
 
     @property
     def games_per_block(self) -> int:
@@ -151,6 +178,7 @@ class Table:
         n_blocks = min(self.slice_blocks, self.max_blocks, stop_block - first_block)
         start = time.perf_counter()
         rows = self.play(first_block, n_blocks)
+        self.plan.check_tables()
         if kept is not None:
             kept.add(rows, first_block)
         sums.add_blocks(rows, self.plan.seating)
@@ -216,6 +244,8 @@ class Table:
             return StrategyError(
                 f"{where}, answered {answer}, which is no option: it had {n_options}, numbered 0 to {n_options - 1}."
             )
+        if str(error) == CHANGED_OPTION:
+            return StrategyError(f"{where}, changed its options: own.option is only to be read.")
         words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         return StrategyError(f"{where}, raised {words}{_raised_at(error)}.")
 

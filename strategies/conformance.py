@@ -4,7 +4,9 @@
 (``NUMBA_DISABLE_JIT=1``). There, around every single decision,
 
 * the public record of the game is compared before and after: a strategy may not change it;
-* what the seat cannot know is reshuffled and the question asked again: the answer must stay the same;
+* so is what the seat is given (its options, bids, parameters, prepared table): only its memory and luck are its own;
+* what the seat cannot know is reshuffled and the question asked again: the answer must stay the same. So is the seat's
+  own luck, if it drew none: the state of its stream would tell it all other luck of the block;
 * the answer must be an integer and the index of an option.
 
 Then it plays the same games compiled. Both ways must give the same results, number for number.
@@ -215,7 +217,7 @@ class Watcher:
 
         addresses = []
         for number, decision in enumerate(spec.decisions):
-            function = self._watched(entrant.owners[number], decision.name, entrant.location[number])
+            function = self._watched(entrant.owners[number], decision.name, entrant.location[number], entrant.table)
             addresses.append(compile_decision(function, spec.game_dtype, spec.own_dtype, cached=False)[0])
         address = np.array(addresses, np.uint64)
         return Entrant(entrant.name, address, entrant.param, entrant.table, entrant.location, entrant.owners)
@@ -225,15 +227,22 @@ class Watcher:
         if sentence not in self.problems:
             self.problems.append(sentence)
 
-    def _watched(self, function: Any, decision: str, location: str) -> Any:
+    def _watched(self, function: Any, decision: str, location: str, table: np.ndarray) -> Any:
         def watched(game: Any, own: Any, n_options: int) -> Any:
             self.n_decisions += 1
-            public, kept, private = game.tobytes(), _keep(game), _keep(own)
+            public, kept, private, prepared = game.tobytes(), _keep(game), _keep(own), table.copy()
             answer = function(game, own, n_options)
             after = _keep(own)
             if game.tobytes() != public:
                 self._report(decision, location, "changes the public state of the game")
                 _restore(game, kept)
+            for name in private:
+                if name not in ITS_OWN and not np.array_equal(after[name], private[name]):
+                    self._report(decision, location, f"changes own.{name}, which is only to be read")
+                    after[name] = private[name]
+            if not np.array_equal(table, prepared):
+                self._report(decision, location, "changes its prepared table, which all its seats and games share")
+                table[:] = prepared
             if not isinstance(answer, int | np.integer | np.bool_):
                 self._report(decision, location, f"answers with {type(answer).__name__}, not with an integer")
             elif not 0 <= answer < n_options:
@@ -241,8 +250,11 @@ class Watcher:
             hidden = _keep(self.hidden)
             _restore(own, private)
             self.reshuffle_hidden(game, self.hidden, int(own["seat"]), self.chance)
+            if np.array_equal(after["luck"], private["luck"]):
+                own["luck"][:] = self.chance.integers(0, 2**63, own["luck"].shape, np.uint64)
             again = function(game, own, n_options)
             _restore(game, kept)
+            table[:] = prepared
             if again != answer:
                 self._report(decision, location, "depends on what its player cannot know")
             _restore(self.hidden, hidden)
@@ -251,6 +263,9 @@ class Watcher:
 
         return watched
 
+
+ITS_OWN = ("memory", "luck")
+"""Fields of a seat's own record that its strategy may change: what it writes down, and the luck that it draws."""
 
 UNTOUCHED = ("event",)
 """Large fields that reshuffling leaves alone."""

@@ -4,8 +4,8 @@ A row is ``int64[EVENT_SIZE]``: the event's number in `EVENTS`, then its fields 
 """
 
 from simcore.accel import call_decision, kernel
-from simcore.contract import WRONG_ANSWER
-from simcore.nidavellir.layout import MAX_EVENTS
+from simcore.contract import CHANGED_OPTION, WRONG_ANSWER
+from simcore.nidavellir.layout import CHOOSE_BID, MAX_EVENTS
 
 EVENTS = (
     ("game_starts", ("n_players",)),
@@ -117,7 +117,7 @@ def ask_nb(game, hidden, seat, decision, n_options):
     Raises
     ------
     ValueError
-        The strategy answered with something that is no index; `hidden` says who, what, where.
+        The strategy answered with something that is no index, or changed the option; `hidden` says who, what, where.
     """
     if n_options == 1:
         return 0
@@ -129,10 +129,16 @@ def ask_nb(game, hidden, seat, decision, n_options):
     hidden.asked_options = n_options
     if hidden.recording == 1:
         _record_options_nb(hidden, seat, n_options)
+    is_bid = decision == CHOOSE_BID  # the 60 bids are constants: the engine does not read them back
+    if not is_bid:
+        for i in range(n_options):
+            hidden.option[i] = me.option[i]
     answer = call_decision(hidden.address[seat, decision], game, me, n_options)
     hidden.answer = answer
     if answer < 0 or answer >= n_options:
         raise ValueError(WRONG_ANSWER)
+    if not is_bid and me.option[answer] != hidden.option[answer]:
+        raise ValueError(CHANGED_OPTION)
     if hidden.recording == 1:
         record_nb(hidden, DECISION, seat, decision, n_options, answer, me.option[answer], 0, 0, 0)
     return answer

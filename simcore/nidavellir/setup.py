@@ -1,7 +1,7 @@
 """Setting the table: rules 2.1 to 2.6, and the decks' shuffles (rule 9.1)."""
 
 from simcore.accel import kernel
-from simcore.luck import open_stream_nb, shuffle_nb
+from simcore.luck import open_private_stream_nb, open_stream_nb, shuffle_nb
 from simcore.nidavellir.events import AGE_STARTS, GAME_STARTS, GEM_DEALT, record_3_nb
 from simcore.nidavellir.layout import (
     BRONZE,
@@ -96,7 +96,7 @@ def set_up_game_nb(game, hidden):
         game.pl[seat].gem = game.order[seat]
         game.order[seat] = NOWHERE
         record_3_nb(hidden, GEM_DEALT, seat, game.pl[seat].gem, 0)
-        open_stream_nb(hidden.own[seat].luck, hidden.seed, hidden.block, PRIVATE, seat)
+        open_private_stream_nb(hidden.own[seat].luck, hidden.seed, hidden.block, PRIVATE, seat)
     open_deck_nb(game, hidden, 1)
 
 

@@ -5,6 +5,7 @@ independent program can follow the game: every random outcome, every decision wi
 """
 
 from simcore.accel import call_decision, kernel, separate_kernel
+from simcore.contract import CHANGED_OPTION, WRONG_ANSWER
 from simcore.reavers.layout import EVENT_SIZE, GAME, HIDDEN, MAX_EVENTS
 
 EVENTS = (
@@ -186,7 +187,7 @@ def ask_nb(game, hidden, seat, decision, n_options):
     Raises
     ------
     ValueError
-        The strategy answered with something that is no index; `hidden` says who, what, where.
+        The strategy answered with something that is no index, or changed the option; `hidden` says who, what, where.
     """
     if n_options == 1:
         return 0
@@ -198,10 +199,14 @@ def ask_nb(game, hidden, seat, decision, n_options):
     hidden.asked_options = n_options
     if hidden.recording == 1:
         _record_options_nb(hidden, seat, n_options)
+    for i in range(n_options):
+        hidden.option[i] = me.option[i]
     answer = call_decision(hidden.address[seat, decision], game, me, n_options)
     hidden.answer = answer
     if answer < 0 or answer >= n_options:
-        raise ValueError("a decision's answer is not the index of an option")
+        raise ValueError(WRONG_ANSWER)
+    if me.option[answer] != hidden.option[answer]:
+        raise ValueError(CHANGED_OPTION)
     if hidden.recording == 1:
         record_nb(hidden, DECISION, seat, decision, n_options, answer)
         record_more_nb(hidden, me.option[answer], me.card_deck, me.card)

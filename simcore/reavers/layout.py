@@ -531,6 +531,7 @@ HIDDEN = record_dtype(
         ("asked_decision", "i8"),
         ("asked_options", "i8"),
         ("answer", "i8"),
+        ("option", "i8", (MAX_OPTIONS,)),  # a copy of what was offered: options are not to be changed
         ("recording", "i8"),  # 1 while events are written
         ("n_events", "i8"),
         ("event", "i8", (MAX_EVENTS, EVENT_SIZE)),

@@ -5,7 +5,7 @@ The board is laid out first, so that a card that a player's first Reavers bring 
 
 from simcore.accel import kernel, separate_kernel
 from simcore.contract import MAX_MEMORY
-from simcore.luck import draw_below_nb, open_stream_nb
+from simcore.luck import draw_below_nb, open_private_stream_nb, open_stream_nb
 from simcore.reavers.cleanup import note_round_nb
 from simcore.reavers.decks import deal_offers_nb, draw_card_nb, open_decks_nb
 from simcore.reavers.dice import gain_rolled_die_nb, settle_dice_nb
@@ -153,7 +153,7 @@ def _open_streams_nb(game, hidden):
     for seat in range(game.n_players):
         open_stream_nb(hidden.crew_luck[seat], hidden.seed, hidden.block, CREW_DICE, seat)
         open_stream_nb(hidden.combat_luck[seat], hidden.seed, hidden.block, COMBAT_DICE, seat)
-        open_stream_nb(hidden.own[seat].luck, hidden.seed, hidden.block, PRIVATE, seat)
+        open_private_stream_nb(hidden.own[seat].luck, hidden.seed, hidden.block, PRIVATE, seat)
 
 
 @kernel

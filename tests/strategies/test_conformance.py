@@ -10,6 +10,7 @@ SHIPPED = registry.names("nidavellir")
 
 BAD = """
 import gc
+from simcore.accel import array_at
 from strategies.registry import strategy
 
 @strategy(game="nidavellir", name="vandal", idea="Writes into the public record.")
@@ -41,6 +42,23 @@ class Moody:
     def choose_card(game, own, n_options):
         return mood(n_options)
 
+@strategy(game="nidavellir", name="forger", idea="Writes what it wants among its options.")
+class Forger:
+    def choose_hero(game, own, n_options):
+        own.option[0] = 0
+        return 0
+
+@strategy(game="nidavellir", name="scribe", idea="Remembers earlier games in its table.", table=lambda game: [0] * 8)
+class Scribe:
+    def choose_card(game, own, n_options):
+        array_at(own.table, own.n_table)[-1] += 1
+        return 0
+
+@strategy(game="nidavellir", name="astrologer", idea="Reads its luck without drawing any.")
+class Astrologer:
+    def choose_card(game, own, n_options):
+        return int(own.luck[0] % 1000) * n_options // 1000
+
 MOOD = [0]
 
 def mood(n_options):
@@ -64,7 +82,8 @@ def test_strategies_conform_under_the_other_rules():
 def bad_problems(tmp_path_factory):
     path = Path(tmp_path_factory.mktemp("bad")) / "bad.py"
     path.write_text(BAD, encoding="utf-8")
-    return conformance.check_all("nidavellir", ["vandal", "far", "half", "spy", "moody"], [path])
+    names = ["vandal", "far", "half", "spy", "forger", "scribe", "astrologer", "moody"]
+    return conformance.check_all("nidavellir", names, [path])
 
 
 @pytest.mark.parametrize(
@@ -74,6 +93,9 @@ def bad_problems(tmp_path_factory):
         ("far", "options"),
         ("half", "answers with float, not with an integer"),
         ("spy", "depends on what its player cannot know"),
+        ("forger", "changes own.option"),
+        ("scribe", "changes its prepared table"),
+        ("astrologer", "depends on what its player cannot know"),
         ("moody", "depends on what its player cannot know"),
     ],
 )
