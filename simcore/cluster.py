@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import logging
+import os
 import queue
 import re
 import secrets
@@ -49,6 +50,7 @@ SLOW_TIMES = 4.0
 MAX_DEATHS = 4
 """Workers that may die of one range before the run gives up."""
 
+KILLED = getattr(signal, "SIGKILL", signal.SIGTERM)  # where there is no SIGKILL, os.kill ends a process anyhow
 POLL_SECONDS = 0.05
 LOOK_SECONDS = 1.0
 PROGRESS_SECONDS = 0.25
@@ -149,7 +151,7 @@ class _ClusterRun(Execution):
                 finally:
                     self._bring_back()
                     with contextlib.suppress(Exception):
-                        client.close(timeout=2)
+                        client.close(timeout=0.5)
         if progress is not None:
             progress(self.progress())
         return {"cluster": self.address, "n_workers": self.n_workers}
@@ -307,6 +309,10 @@ def _address(distributed: Any, text: str) -> Iterator[str]:
     try:
         yield local.scheduler_address
     finally:
+        for nanny in local.workers.values():  # they hold nothing worth waiting for, and may be at work for seconds
+            nanny.auto_restart = False
+            with contextlib.suppress(Exception):
+                os.kill(nanny.pid, KILLED)
         with contextlib.suppress(Exception):
             local.close(timeout=5)
 

@@ -7,12 +7,10 @@ memory of earlier tasks and a new one can join at any time. Nothing here knows t
 
 from __future__ import annotations
 
-import atexit
 import hashlib
 import importlib
 import json
 import os
-import shutil
 import socket
 import tempfile
 import threading
@@ -103,16 +101,16 @@ class Unpacked:
         self.identity = digest(data)
         self.manifest = decode(data, Path("the run"))
         _check_here(said, self.manifest)
-        folder = Path(tempfile.mkdtemp(prefix="tafl-worker-"))
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-        for name, text in said["files"].items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes(text.encode())
         module, _, function = said["loader"].partition(":")
         load: Callable[[Path, dict[str, Any]], Plan] = getattr(importlib.import_module(module), function)
-        self.plan = load(folder, self.manifest)
-        self.layout = self.plan.layout()
-        warm_up(self.plan)
+        with tempfile.TemporaryDirectory(prefix="tafl-worker-", ignore_cleanup_errors=True) as folder:
+            for name, text in said["files"].items():
+                path = Path(folder) / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(text.encode())
+            self.plan = load(Path(folder), self.manifest)
+            self.layout = self.plan.layout()
+            warm_up(self.plan)  # from here on the sources are not needed
         self._free: list[tuple[Table, KeptRows | None]] = []
         self._lock = threading.Lock()
 
