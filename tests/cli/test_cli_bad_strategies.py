@@ -57,9 +57,7 @@ FILES = [
     ),
     (policy("a", "return own.option[n_options + 99]"), ["'a' (my.py:", "IndexError"]),
     (
-        policy(
-            "a", "array_at(own.table, own.n_table)[0] += 1\nreturn 0", extra="from simcore.accel import array_at\n"
-        ),
+        policy("a", "array_at(own.table, own.n_table)[0] += 1\nreturn 0", extra="from simcore.accel import array_at\n"),
         ["'a' writes into its prepared table", "own.memory"],
     ),
 ]
