@@ -236,18 +236,27 @@ def digest(game_id: str, texts: Mapping[str, str], rules: Mapping[str, str]) -> 
     return sha.hexdigest()
 
 
-def count_provenance(tables: Iterable[Table], shipped: Iterable[Table] = ()) -> Provenance:
-    """Count the rows of each confidence.
+def mark_changed_rows(tables: Iterable[Table], shipped: Iterable[Table]) -> None:
+    """Call changed rows assumed wherever they are shown.
 
-    A row that differs from every shipped row of its table although it names a shipped row's source is counted as
-    assumed: whoever changed a number did not find it in that source.
+    A row that differs from every shipped row of its table although it names a shipped row's source is a stand-in:
+    whoever changed a number did not find it in that source.
     """
-    counts = {"sourced": 0, "inferred": 0, "assumed": 0}
     originals = {table.schema.file: table for table in shipped}
     for table in tables:
-        stand_ins = set(changed_rows(table, originals[table.schema.file])) if table.schema.file in originals else set()
+        if table.schema.file in originals:
+            changed = changed_rows(table, originals[table.schema.file])
+            for row in table:
+                if row.number in changed:
+                    row.cells["confidence"] = "assumed"
+
+
+def count_provenance(tables: Iterable[Table]) -> Provenance:
+    """Count the rows of each confidence."""
+    counts = {"sourced": 0, "inferred": 0, "assumed": 0}
+    for table in tables:
         for row in table:
-            counts["assumed" if row.number in stand_ins else row["confidence"]] += 1
+            counts[row["confidence"]] += 1
     return Provenance(**counts)
 
 

@@ -19,6 +19,7 @@ from simcore.editions import (
     EditionSource,
     count_provenance,
     digest,
+    mark_changed_rows,
     read_source,
     readme_text,
     rules_text,
@@ -162,6 +163,7 @@ def load_edition(name: str = "official", rules: Mapping[str, str] | None = None)
         name, rules or {}, data_folder=DATA_FOLDER, files=FILES, switches=RULE_SWITCHES, presets=PRESETS
     )
     tables = _read_tables(source)
+    mark_changed_rows(tables.values(), _shipped_tables())
     dwarves, distinctions = tables["dwarves.csv"], tables["distinctions.csv"]
     names = {row["majority_of"]: row["name"] for row in distinctions}
     return NidavellirEdition(
@@ -173,7 +175,7 @@ def load_edition(name: str = "official", rules: Mapping[str, str] | None = None)
             RULES_FILE: rules_text(source.rules, RULE_SWITCHES),
             README_FILE: readme_text("Nidavellir", SCHEMAS),
         },
-        provenance=count_provenance(tables.values(), _shipped_tables()),
+        provenance=count_provenance(tables.values()),
         tables=tables,
         card_names=tuple(_card_name(row, distinctions) for row in dwarves),
         hero_names=tuple(tables["heroes.csv"].column("name")),

@@ -20,6 +20,7 @@ from simcore.editions import (
     EditionSource,
     count_provenance,
     digest,
+    mark_changed_rows,
     read_source,
     readme_text,
     rules_text,
@@ -131,6 +132,7 @@ def load_edition(name: str = "published", rules: Mapping[str, str] | None = None
         name, rules or {}, data_folder=DATA_FOLDER, files=FILES, switches=RULE_SWITCHES, presets=PRESETS
     )
     tables = _read_tables(source)
+    mark_changed_rows(tables.values(), _shipped_tables())
     in_force = {file: rows_in_force(file, table, source.rules) for file, table in tables.items()}
     used = [Table(table.where, table.schema, in_force[file]) for file, table in tables.items()]
     edition = ReaversEdition(
@@ -153,7 +155,7 @@ def load_edition(name: str = "published", rules: Mapping[str, str] | None = None
 
 
 def _provenance(used: list[Table], rules: Mapping[str, str]) -> Provenance:
-    counted = count_provenance(used, _shipped_tables())
+    counted = count_provenance(used)
     if any(rules[key] != value for key, value in PRESETS["early"].items()):
         return counted
     return BorrowingProvenance(counted.sourced, counted.inferred, counted.assumed)
