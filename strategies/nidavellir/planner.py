@@ -3,15 +3,15 @@
 from strategies.nidavellir.rank_bidding import choose_bid_by_place_nb
 from strategies.registry import strategy
 
-WEIGHTS = {"expect_miner": 294, "line": 358, "deny": 173, "prefer_astrid": 2, "brother_hope": 119}
+WEIGHTS = {"expect_miner": 294, "line": 358, "prefer_astrid": 2, "brother_hope": 119}
 
 WEIGHTS_AT = {
     2: {
         "expect_hunter": 260,
-        "expect_blacksmith": 104,
+        "expect_blacksmith": 140,
         "expect_explorer": 200,
-        "focus": 43,
-        "prefer_warrior": 4,
+        "focus": 58,
+        "prefer_warrior": 3,
         "prefer_hunter": 0,
         "prefer_miner": -1,
         "prefer_blacksmith": 1,
@@ -20,11 +20,12 @@ WEIGHTS_AT = {
         "line_after": 171,
         "line_hit": 110,
         "offering": 135,
-        "coin_growth": 519,
+        "deny": 128,
+        "coin_growth": 384,
         "bid_power": 15,
-        "bid_spread": 285,
+        "bid_spread": 385,
         "majority": 239,
-        "prefer_ylud": 2,
+        "prefer_ylud": 4,
     },
     3: {
         "expect_hunter": 390,
@@ -40,6 +41,7 @@ WEIGHTS_AT = {
         "line_after": 85,
         "line_hit": 110,
         "offering": 100,
+        "deny": 173,
         "coin_growth": 778,
         "bid_power": 15,
         "bid_spread": 141,
@@ -60,8 +62,9 @@ WEIGHTS_AT = {
         "line_after": 171,
         "line_hit": 165,
         "offering": 203,
+        "deny": 173,
         "coin_growth": 346,
-        "bid_power": 10,
+        "bid_power": 8,
         "bid_spread": 190,
         "majority": 358,
         "prefer_ylud": 0,
@@ -80,9 +83,10 @@ WEIGHTS_AT = {
         "line_after": 114,
         "line_hit": 165,
         "offering": 203,
+        "deny": 173,
         "coin_growth": 346,
-        "bid_power": 10,
-        "bid_spread": 190,
+        "bid_power": 8,
+        "bid_spread": 160,
         "majority": 358,
         "prefer_ylud": 0,
     },
