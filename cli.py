@@ -379,17 +379,24 @@ def _finish(result: RunResult, report: bool) -> None:
         from analysis.tables import tables, write_csvs
         from reports.terminal import print_result
         from simcore import disk
+        from simcore.contract import TaflError
 
         found = tables(result)
         page = None
-        with disk.on(folder, "write tables and report into"):  # before anything is printed: a reader may hang up
-            write_csvs(found, folder / "tables")
-            if report:
-                from reports.page import write_report
+        trouble = None
+        try:
+            with disk.on(folder, "write tables and report into"):  # before anything is printed: a reader may hang up
+                write_csvs(found, folder / "tables")
+                if report:
+                    from reports.page import write_report
 
-                page = write_report(result, found, folder, first_command(folder))
+                    page = write_report(result, found, folder, first_command(folder))
+        except TaflError as error:
+            trouble = error  # the result is shown whatever the disk says
         print_result(result, found)
-        print(f"\nRun:    {folder} (seed {result.manifest['seed']}, tables as CSV in {folder / 'tables'})")
+        print(f"\nRun:    {folder} (seed {result.manifest['seed']}, tables as CSV in {folder / 'tables'})", flush=True)
+        if trouble is not None:
+            raise trouble
         if page is not None:
             print(f"Report: {page}")
 
