@@ -268,10 +268,22 @@ def test_a_stored_shipped_strategy_plays_on_after_tafl_changed(tmp_path):
     before = "best = bid if better else best"
     assert before in sources["nidavellir/bidding.py"]
     sources["nidavellir/bidding.py"] = sources["nidavellir/bidding.py"].replace(before, "best = 0")
-    other = dataclasses.replace(planner, sources=sources)
-    store(other, tmp_path / "other")
+    store(dataclasses.replace(planner, sources=sources), tmp_path / "other")
     stored = registry.load_stored(tmp_path / "other", "nidavellir", "planner")
     assert stored.params == planner.params
-    assert not np.array_equal(play(stored), play(planner))
+    bid = stored.functions["choose_bid"]
+    helper = getattr(bid.__globals__["best_bid_nb"], "py_func", bid.__globals__["best_bid_nb"])
+    assert bid.__module__.startswith("tafl_stored_")
+    assert helper.__code__.co_filename == str(tmp_path / "other" / "nidavellir" / "bidding.py")
     with pytest.raises(StrategyError, match="no strategy for nidavellir 'greedy'"):
         registry.load_stored(tmp_path / "other", "nidavellir", "greedy")
+
+
+def test_a_stored_copy_is_what_plays(tmp_path):
+    moves = registry.find("nidavellir", "random-moves")
+    name = "nidavellir/random_moves.py"
+    sources = {name: moves.sources[name].replace("own.decision != CHOOSE_HERO", "own.decision != 99")}
+    assert sources != moves.sources
+    store(dataclasses.replace(moves, sources=sources), tmp_path)
+    stored = registry.load_stored(tmp_path, "nidavellir", "random-moves")
+    assert not np.array_equal(play(stored), play(moves))
