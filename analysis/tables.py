@@ -163,7 +163,32 @@ def tables(result: Any) -> dict[str, pd.DataFrame]:
         "places": lambda run: _histogram(run, "place", "place"),
         "pairs": _pairs,
     }
-    return {name: frame(name, maker(result)) for name, maker in makers.items()}
+    found = {name: frame(name, maker(result)) for name, maker in makers.items()}
+    for table in found.values():
+        table.attrs[STAND_INS] = stand_in_note(result.manifest)
+    return found
+
+
+STAND_INS = "stand_ins"
+"""Key of a table's ``attrs``: the line that says what share of the edition's rows is sourced, empty if all are."""
+
+
+def stand_in_note(manifest: Mapping[str, Any]) -> str:
+    """Return the line that every file built on stand-in cards begins with; empty if every row is sourced."""
+    edition = manifest["edition"]
+    provenance = edition.get("provenance", {})
+    has_stand_ins = int(provenance.get("assumed", 0)) or int(provenance.get("inferred", 0))
+    return str(edition.get("sentence", "")) if has_stand_ins else ""
+
+
+def csv_text(table: pd.DataFrame) -> str:
+    """Return a table as CSV: ten significant digits, an empty cell where nothing is determined.
+
+    If it rests on stand-in cards, a first line says so: ``pandas.read_csv(path, comment="#")`` passes over it.
+    """
+    note = table.attrs.get(STAND_INS, "")
+    head = f"# {note}\n" if note else ""
+    return head + str(table.to_csv(index=False, float_format="%.10g", lineterminator="\n", na_rep=""))
 
 
 def frame(name: str, rows: list[dict[str, Any]]) -> pd.DataFrame:
@@ -324,7 +349,7 @@ def write_csvs(named: Mapping[str, pd.DataFrame], folder: Path | str) -> list[Pa
     Returns
     -------
     list of pathlib.Path
-        The files written. Reals have ten significant digits; what is not determined is an empty cell.
+        The files written, as `csv_text` writes them.
 
     Raises
     ------
@@ -332,10 +357,7 @@ def write_csvs(named: Mapping[str, pd.DataFrame], folder: Path | str) -> list[Pa
         If a file cannot be written.
     """
     target = Path(folder)
-    texts = {
-        f"{name}.csv": table.to_csv(index=False, float_format="%.10g", lineterminator="\n", na_rep="")
-        for name, table in named.items()
-    }
+    texts = {f"{name}.csv": csv_text(table) for name, table in named.items()}
     texts["columns.md"] = describe(named)
     try:
         target.mkdir(parents=True, exist_ok=True)

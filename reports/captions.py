@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.tables import stand_in_note
 from reports.numbers import FIXED, UNKNOWN, count, decimal, percent, share_difference, value
 
 MAX_SPOKEN = 24
@@ -72,9 +73,7 @@ def caption(manifest: Mapping[str, Any], n_games: int, n_blocks: int, method: st
         f"{count(n_blocks)} blocks{same}; edition {edition['name']}, seed {manifest['seed']}, "
         f"tafl {manifest['tafl_version']}. {method}."
     )
-    provenance = edition.get("provenance", {})
-    if int(provenance.get("assumed", 0)) or int(provenance.get("inferred", 0)):
-        text += f" {edition.get('sentence', '')}"
+    text += f" {stand_in_note(manifest)}"
     return text.replace(" %", f"{FIXED}%").strip()
 
 

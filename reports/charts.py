@@ -16,6 +16,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
+from analysis.tables import STAND_INS, csv_text, stand_in_note
 from reports import captions, svg, theme
 from reports.captions import FROM_DIFFERENCES, FROM_MEANS, FROM_SHARES, NO_INTERVALS, NO_INTERVALS_WON, spoken
 from reports.figures import breakdown, distribution, flags, rounds, win_share
@@ -129,6 +130,8 @@ def charts_of(result: Any, tables: Tables) -> list[Chart]:
         charts += _earned(run, group)
     # starting conditions first, the seats last: theirs is a check
     charts += [_dealt(run, g) for g in sorted(dealt, key=lambda g: g == "seat")]
+    for chart in charts:
+        chart.table.attrs[STAND_INS] = stand_in_note(run.manifest)
     return charts
 
 
@@ -291,11 +294,6 @@ def _dealt(run: _Run, group: str) -> Chart:
     return Chart(name, LUCK, head, words, note, spoken(rows), table, draw, f"all-{group}")
 
 
-def csv_of(table: pd.DataFrame) -> str:
-    """Return a table as CSV text: ten significant digits, an empty cell where nothing is determined."""
-    return str(table.to_csv(index=False, float_format="%.10g", lineterminator="\n", na_rep=""))
-
-
 def raster_of(figure: Figure) -> FigureCanvasAgg:
     """Return a figure drawn in pixels, `theme.PNG_DPI` to the inch."""
     figure.set_dpi(theme.PNG_DPI)
@@ -323,7 +321,7 @@ def save(charts: Sequence[Chart], folder: Path) -> list[Drawing]:
             document = svg.svg_of(figure, chart.words.title, f"{chart.words.subtitle}. {chart.spoken}")
             written.append(aside.submit(write_png, folder / f"{chart.name}.png", raster_of(figure)))
             (folder / f"{chart.name}.svg").write_bytes(document.encode("utf-8"))
-            (folder / f"{chart.name}.csv").write_bytes(csv_of(chart.table).encode("utf-8"))
+            (folder / f"{chart.name}.csv").write_bytes(csv_text(chart.table).encode("utf-8"))
             drawings.append(Drawing(chart, document, figure.body))
         for task in written:
             task.result()

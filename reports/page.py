@@ -14,9 +14,10 @@ import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from analysis.tables import csv_text
 from reports import captions, svg, theme, words
 from reports.cells import Grid, flags_grid, measures_grid, pairs_grid, summary_grid
-from reports.charts import Chart, Drawing, charts_of, csv_of, save
+from reports.charts import Chart, Drawing, charts_of, save
 from reports.figures.common import ordered
 from reports.numbers import count
 from simcore import disk
@@ -144,7 +145,7 @@ def _title(result: Any) -> str:
 
 def _link(table: pd.DataFrame, name: str, folder: Path) -> str:
     """Return a link to a table as a CSV file: one that carries it, or if it is long one to a file in `folder`."""
-    text = csv_of(table)
+    text = csv_text(table)
     if len(text) <= MAX_CARRIED:
         return _as_link(text)
     folder.mkdir(exist_ok=True)

@@ -90,6 +90,17 @@ def test_the_readmes_first_line_is_a_real_comparison(run, tmp_path, monkeypatch)
     ]
 
 
+def test_the_game_that_the_readme_shows_is_that_game(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    compare, replay = "tafl compare ", "tafl replay runs/rush-vs-uline "
+    lines = [line for block in blocks(ROOT / "README.md") if block.language == "sh" for line in block.text.splitlines()]
+    run(next(line for line in lines if line.startswith(compare) and "rush-vs-uline" in line))
+    told = run(next(line for line in lines if line.startswith(replay))).splitlines()
+    shown = next(b.text for b in blocks(ROOT / "README.md") if b.text.startswith("Nidavellir, game")).splitlines()
+    assert "Final score" in shown
+    assert [line for line in shown if line.strip() != "..." and line not in told] == []
+
+
 def test_every_command_is_documented():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     commands = [command.name or command.callback.__name__ for command in cli.app.registered_commands]
