@@ -70,7 +70,8 @@ class Plan:
         for number, entrant in enumerate(self.entrants):
             address[number] = entrant.address
             param[number] = entrant.param
-        tables = tuple(np.ascontiguousarray(entrant.table, np.int64) for entrant in self.entrants)
+        # copies: what a bad strategy writes into its table must not reach the next run of this process
+        tables = tuple(np.array(entrant.table, np.int64) for entrant in self.entrants)
         prepared = tuple(table.tobytes() for table in tables)
         for name, value in (("address", address), ("param", param), ("tables", tables), ("_prepared", prepared)):
             object.__setattr__(self, name, value)

@@ -217,7 +217,7 @@ class Watcher:
 
         addresses = []
         for number, decision in enumerate(spec.decisions):
-            function = self._watched(entrant.owners[number], decision.name, entrant.location[number], entrant.table)
+            function = self._watched(entrant.owners[number], decision.name, entrant.location[number])
             addresses.append(compile_decision(function, spec.game_dtype, spec.own_dtype, cached=False)[0])
         address = np.array(addresses, np.uint64)
         return Entrant(entrant.name, address, entrant.param, entrant.table, entrant.location, entrant.owners)
@@ -227,9 +227,12 @@ class Watcher:
         if sentence not in self.problems:
             self.problems.append(sentence)
 
-    def _watched(self, function: Any, decision: str, location: str, table: np.ndarray) -> Any:
+    def _watched(self, function: Any, decision: str, location: str) -> Any:
+        from simcore.accel import array_at
+
         def watched(game: Any, own: Any, n_options: int) -> Any:
             self.n_decisions += 1
+            table = array_at(own["table"], own["n_table"]) if own["n_table"] else np.zeros(0, np.int64)
             public, kept, private, prepared = game.tobytes(), _keep(game), _keep(own), table.copy()
             answer = function(game, own, n_options)
             after = _keep(own)

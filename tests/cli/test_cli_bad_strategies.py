@@ -6,7 +6,9 @@ import pytest
 from command import finish, start
 from own_strategies import FIRST_CARD, HEADER, PATIENT, policy
 
+from simcore.games import find_game
 from simcore.store import load_result
+from strategies import registry
 
 COMPARE = ("compare", "nidavellir", "--players", 2, "--games", 40, "--seed", 1, "--no-report", "--out", "r")
 
@@ -56,6 +58,7 @@ FILES = [
         ["'a' (my.py:", "choose card", "ValueError: no idea"],
     ),
     (policy("a", "return own.option[n_options + 99]"), ["'a' (my.py:", "IndexError"]),
+    (policy("a", "own.option[0] += 1\nreturn 0"), ["'a' (my.py:7)", "choose card", "changed its options"]),
     (
         policy("a", "array_at(own.table, own.n_table)[0] += 1\nreturn 0", extra="from simcore.accel import array_at\n"),
         ["'a' writes into its prepared table", "own.memory"],
@@ -166,3 +169,14 @@ def test_a_strategy_of_ones_own_can_be_checked(tafl, tmp_path):
     said = tafl("check", "nidavellir", "first-card", "--strategy-file", "my.py", "--rule", "heroes=beginner")
     assert said.code == 0, said.err
     assert said.out.startswith("first-card conforms")
+
+
+def test_what_a_strategy_writes_into_its_table_stays_in_its_run(tafl, tmp_path):
+    """The table is that of `balanced`, its base, which later runs of the same process play with."""
+    spec = find_game("nidavellir")
+    balanced = registry.enter(registry.find("nidavellir", "balanced"), spec, spec.load_edition("official", {}), 2)
+    before = balanced.table.copy()
+    writes = "array_at(own.table, own.n_table)[0] += 1\nreturn 0"
+    text = policy("a", writes, extra="from simcore.accel import array_at\n")
+    refused(tafl, tmp_path, text, "writes into its prepared table")
+    assert (balanced.table == before).all()
