@@ -12,9 +12,9 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from analysis.leading import leading
 from analysis.runs import so_far
-from analysis.tables import win_share
-from reports.numbers import count, share_with_interval
+from reports.numbers import count, decimal, share_with_interval
 from reports.words import cut_short, scope, summary_rows, verdict
 from simcore.runner import Progress
 from simcore.store import RunResult, RunStore
@@ -171,20 +171,19 @@ def progress_line(result: RunResult, quiet: bool) -> tuple[Callable[[Progress], 
 
 
 def progress_text(result: RunResult, progress: Progress) -> str:
-    """Return games played, games a second, time left and the leading strategy with its interval as it stands."""
+    """Return games played, games a second, time left and the leading comparison with its interval as it stands."""
     parts = [f"{count(progress.n_games_done)} games"]
     if progress.games_per_second:
         parts.append(f"{count(round(progress.games_per_second))} games/s")
     if progress.seconds_left is not None:
         parts.append(f"{_clock(progress.seconds_left)} left")
-    known = so_far(result, progress)
-    if known.n_blocks > 1:
-        shares = [win_share(known, entrant) for entrant in range(len(known.names))]
-        best = max(range(len(shares)), key=lambda entrant: shares[entrant].estimate or 0.0)
-        interval = shares[best]
-        parts.append(
-            f"{known.names[best]} {share_with_interval(interval.estimate, interval.low, interval.high)} so far"
-        )
+    ahead = leading(so_far(result, progress))
+    if ahead is not None:
+        share = ahead.win_share
+        parts.append(f"{ahead.leader} {share_with_interval(share.estimate, share.low, share.high)}")
+        gap = ahead.difference
+        if gap is not None and gap.estimate is not None and ahead.half_width is not None:
+            parts.append(f"{decimal(100 * gap.estimate)} ± {decimal(100 * ahead.half_width)} ahead of {ahead.second}")
     return ", ".join(parts)
 
 
