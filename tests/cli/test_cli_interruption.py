@@ -149,7 +149,9 @@ def test_progress_is_shown_on_a_terminal(tmp_path):
     """The line tells games, games a second, time left and the interval as it stands; it is gone in the end."""
     shown = on_terminal(tmp_path, 140, *COMPARE, "greedy", "--games", "400_000", "--no-report", "--out", "r")
     assert re.search(
-        r"\r *\d+ % #*\.* \d[\d\u202f]* games, \d[\d\u202f]* games/s, \d+:\d\d left, greedy .*% .*, .* ± .* ahead of", shown
+        r"\r *\d+ % #*\.* \d[\d\u202f]* games, \d[\d\u202f]* games/s, \d+:\d\d left, "
+        r"greedy .*%.*, .* ± .* ahead of random",
+        shown,
     )
     assert "\x1b[?25" not in shown, "whatever happens, the cursor stays"
     lines = re.sub(r"\x1b\[[\d;]*m", "", shown).split("\r\n")
