@@ -16,8 +16,9 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+from analysis.tables import csv_text
 from reports import theme
-from reports.charts import charts_of, csv_of
+from reports.charts import charts_of
 from reports.figures import breakdown, distribution, flags, rounds, win_share
 from reports.figures.rounds import _spread
 from reports.sheet import Words, nice_ticks, number_label
@@ -75,7 +76,7 @@ def test_nothing_is_clipped_and_no_text_lies_on_another(n):
 def test_no_chart_says_nan(one_block):
     for chart in charts_of(*make(names_of(5), one_block=one_block)):
         said = [t.get_text() for t in texts_of(drawn(chart))]
-        for text in [*said, chart.words.title, chart.spoken, csv_of(chart.table)]:
+        for text in [*said, chart.words.title, chart.spoken, csv_text(chart.table)]:
             assert not re.search(r"\b(nan|NaN|None|inf)\b|<NA>", text), (chart.name, text)
 
 
@@ -89,7 +90,7 @@ def test_the_csv_twin_holds_the_win_shares_that_are_drawn(four):
     table = win_share.win_share_table(tables["summary"])
     with matplotlib.rc_context(theme.RC):
         figure = win_share.win_share_figure(table, SAYS, theme.strategy_styles(result.names))
-    read = pd.read_csv(io.StringIO(csv_of(table)))
+    read = pd.read_csv(io.StringIO(csv_text(table)))
     points = [line.get_xdata()[0] for line in figure.axes[1].lines if line.get_linestyle() == "None"]
     assert points == pytest.approx(read["win_share"].tolist())
     colours = [to_hex(line.get_color()) for line in figure.axes[1].lines]
@@ -269,3 +270,11 @@ def test_no_two_of_sixty_four_strategies_look_the_same():
     marks = [(s.colour, s.marker, s.hollow) for s in styles.values()]
     assert len(set(marks)) == 64
     assert len(set(theme.fill_styles([str(i) for i in range(30)]).values())) == 30
+
+
+def test_files_of_an_edition_with_stand_ins_say_so_in_their_first_line():
+    table = pd.DataFrame({"strategy": ["planner"], "win_share": [0.5]})
+    assert csv_text(table).startswith("strategy,")
+    table.attrs["stand_ins"] = "Of 10 table rows 2 are assumed."
+    assert csv_text(table).startswith("# Of 10 table rows 2 are assumed.\nstrategy,")
+    assert list(pd.read_csv(io.StringIO(csv_text(table)), comment="#")["win_share"]) == [0.5]
