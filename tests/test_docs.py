@@ -143,7 +143,7 @@ def test_the_errors_that_pages_show_are_what_is_said(tmp_path, monkeypatch, caps
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     code = next(block.text for block in blocks(ROOT / "README.md") if block.language == "python")
     (tmp_path / "big_numbers.py").write_text(code.replace("return best", "return n_options"))
-    play = ("compare", "nidavellir", "--games", "4", "--seed", "1", "--quiet")
+    play = ("compare", "nidavellir", "--games", "4", "--seed", "1", "--threads", "1", "--quiet")
     assert said(*play, "--strategy-file", "big_numbers.py") in readme.splitlines()
     assert said(*play, "plannr").partition("blacksmiths")[0] in readme
 

@@ -10,7 +10,22 @@ from simcore.games import find_game
 from simcore.store import load_result
 from strategies import registry
 
-COMPARE = ("compare", "nidavellir", "--players", 2, "--games", 40, "--seed", 1, "--no-report", "--out", "r")
+# One thread: with more, chance decides whose failure is told first.
+COMPARE = (
+    "compare",
+    "nidavellir",
+    "--players",
+    2,
+    "--games",
+    40,
+    "--seed",
+    1,
+    "--threads",
+    1,
+    "--no-report",
+    "--out",
+    "r",
+)
 
 
 def refused(tafl, tmp_path, text, *words, name="my.py", code=3):
