@@ -1,0 +1,178 @@
+"""Playing a run in sight of a user: what is said before it, meanwhile, after it, and when it ends early.
+
+What is heavy (pandas, the charts) is imported when it is needed: a run begins at once.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from reports import shell
+
+if TYPE_CHECKING:
+    from analysis.runs import Choice, Setup
+    from simcore.contract import UnansweredError
+    from simcore.store import RunResult, RunStore
+
+
+class How(NamedTuple):
+    """How a run is played: all that does not change its results."""
+
+    command: str
+    threads: int | None
+    patience: float
+    cluster: str | None
+    quiet: bool
+    json_progress: bool
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing is said in words while the run goes on."""
+        return self.quiet or self.json_progress
+
+    def check(self) -> None:
+        """Refuse what cannot be, before anything is begun."""
+        from simcore.cluster import parse_cluster, require_dask
+        from simcore.runner import check_threads
+
+        check_threads(self.threads)
+        if self.cluster is not None:
+            parse_cluster(self.cluster)
+            require_dask()
+
+    def progress(self, before: RunResult) -> tuple[Any, Any]:
+        """Return what shows the progress of a run, and what ends showing it."""
+        from reports.json_progress import json_progress
+        from reports.terminal import progress_line
+
+        return json_progress(before) if self.json_progress else progress_line(before, self.quiet)
+
+
+def shard_is_done(store: RunStore) -> str:
+    """Return what is said when a shard is complete."""
+    shard, n_shards = store.shard or (1, 1)
+    first, stop = store.span
+    return (
+        f"Shard {shard} of {n_shards} is done: blocks {first} to {stop - 1}, in {store.folder}. When all are: "
+        "tafl merge FOLDER SHARD..."
+    )
+
+
+def say_if_it_compiles(choice: Choice, how: How) -> None:
+    """Say that the first run compiles, where it will, so that nobody wonders at the silence."""
+    from simcore.accel import is_compiled
+
+    if not how.silent and not all(is_compiled(module) for module in choice.modules()):
+        print("Compiling what has not been played yet (once on this machine, up to a minute)...", file=sys.stderr)
+        sys.stderr.flush()
+
+
+def play(setup: Setup, store: RunStore, how: How) -> RunResult:
+    """Play what is missing of a run, with a line before, one meanwhile, and what could not be used."""
+    from analysis import runs
+    from reports.json_progress import say_begin
+    from reports.terminal import run_in_words
+    from simcore.play import leave
+    from simcore.runner import default_threads
+
+    n_threads = how.threads or default_threads()
+    if how.json_progress:
+        say_begin(store, n_threads, how.cluster)
+    elif not how.quiet:
+        print(run_in_words(store, n_threads), file=sys.stderr, flush=True)
+    store.log("begin", command=how.command, threads=n_threads)
+    before = store.result()
+    for sentence in store.damaged:
+        print(sentence, file=sys.stderr)
+    show, close = how.progress(before)
+
+    def abandon(error: UnansweredError) -> None:
+        close()
+        print(_kept(store.folder), file=sys.stderr)
+        leave(error)
+
+    try:
+        return runs.play(setup, store, n_threads, show, how.cluster, patience=how.patience, abandon=abandon)
+    finally:
+        close()
+
+
+@contextmanager
+def played_is_kept(store: RunStore, is_new: bool) -> Iterator[None]:
+    """Say what is left of a run that ends early, and how to go on."""
+    from simcore.contract import StrategyError, UnansweredError
+    from simcore.runner import Interrupted
+
+    go_on = f"Go on with:\n  tafl compare --resume {shlex.quote(str(store.folder))}"
+    try:
+        yield
+    except Interrupted as interrupted:
+        print(f"{interrupted} {go_on}", file=sys.stderr)
+        raise shell.Stopped from None
+    except KeyboardInterrupt:
+        print(f"interrupted: what was played is kept in '{store.folder}'. {go_on}", file=sys.stderr)
+        raise shell.Stopped from None
+    except UnansweredError:  # on a cluster; here the process has ended
+        print(_kept(store.folder), file=sys.stderr)
+        raise
+    except StrategyError:
+        if is_new and not store.result().n_blocks:
+            shutil.rmtree(store.folder, ignore_errors=True)  # so that the same command works once it is mended
+        else:
+            print(_kept(store.folder), file=sys.stderr)
+        raise
+
+
+def _kept(folder: Path) -> str:
+    return f"What was played before is kept: tafl report {shlex.quote(str(folder))}"
+
+
+def finish(result: RunResult, report: bool) -> None:
+    """Print the result of a run and write its tables, its charts and its page."""
+    folder = result.folder
+    with _games_are_kept(folder):
+        from analysis.runs import first_command
+        from analysis.tables import tables, write_csvs
+        from reports.terminal import print_result
+        from simcore import disk
+        from simcore.contract import TaflError
+
+        found = tables(result)
+        page = None
+        trouble = None
+        try:
+            with disk.on(folder, "write tables and report into"):  # before anything is printed: a reader may hang up
+                write_csvs(found, folder / "tables")
+                if report:
+                    from reports.page import write_report
+
+                    page = write_report(result, found, folder, first_command(folder))
+        except TaflError as error:
+            trouble = error  # the result is shown whatever the disk says
+        print_result(result, found)
+        print(f"\nRun:    {folder} (seed {result.manifest['seed']}, tables as CSV in {folder / 'tables'})", flush=True)
+        if trouble is not None:
+            raise trouble
+        if page is not None:
+            print(f"Report: {page}")
+
+
+@contextmanager
+def _games_are_kept(folder: Path) -> Iterator[None]:
+    """Say that a run's games are safe when only its report could not be written."""
+    from simcore.contract import TaflError
+
+    again = f"tafl report {shlex.quote(str(folder))}"
+    try:
+        yield
+    except KeyboardInterrupt:
+        print(f"interrupted: the games are kept. Write the report with:\n  {again}", file=sys.stderr)
+        raise shell.Stopped from None
+    except TaflError as error:
+        raise type(error)(f"{error} The games are kept: `{again}` writes tables and report.") from error
