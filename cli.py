@@ -314,14 +314,14 @@ def reproduce(
     json_progress: JsonProgressOption = False,
 ) -> None:
     """Play a whole run again from what its folder keeps, and say whether every byte of its results comes again."""
-    from analysis import reproduce as again
+    from analysis.reproduction import reproduce as play_again
     from reports.numbers import count
     from reports.playing import How
     from reports.terminal import print_table
 
     how = How(context.obj, threads, patience, cluster, quiet, json_progress)
     how.check()
-    found = again.reproduce(run, out, any_engine, threads, how.progress, cluster=cluster, patience=patience)
+    found = play_again(run, out, any_engine, threads, how.progress, cluster=cluster, patience=patience)
     print_table(("file", "", ""), [(f.name, "the same" if f.agrees else "DIFFERS", f.says) for f in found.files])
     engine = "" if found.same_engine else " Its rules or luck are not those of the first time."
     if found.agrees:
@@ -330,6 +330,49 @@ def reproduce(
     n_differ = sum(not file.agrees for file in found.files)
     print(f"\n{n_differ} of {len(found.files)} files differ from the first time.{engine}")
     raise typer.Exit(shell.BAD_DATA)
+
+
+@app.command()
+def confirm(
+    context: typer.Context,
+    run: Run,
+    games: Annotated[int | None, _number("Games to play; as many as the run by default.")] = None,
+    seed: Annotated[int | None, _number("Seed of the fresh luck; one is drawn, printed and stored.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="New folder for the games; one under runs/ by default.", metavar="FOLDER")
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="Go on with an interrupted confirmation.", metavar="FOLDER")
+    ] = None,
+    any_engine: Annotated[bool, typer.Option(help="Confirm although tafl's rules have changed since.")] = False,
+    threads: ThreadsOption = None,
+    cluster: ClusterOption = None,
+    patience: PatienceOption = 20.0,
+    report: Annotated[bool, typer.Option(help="Write the HTML report and the charts of the new games.")] = True,
+    quiet: QuietOption = False,
+    json_progress: JsonProgressOption = False,
+) -> None:
+    """Play a run's line-up again on fresh luck, and say which claims of its winner hold."""
+    from analysis import confirmation as claims
+    from analysis import runs
+    from reports.confirmation import print_confirmation
+    from reports.playing import How, finish, play, played_is_kept, say_if_it_compiles
+    from simcore.contract import TaflError
+    from simcore.store import load_result
+
+    how = How(context.obj, threads, patience, cluster, quiet, json_progress)
+    how.check()
+    given = {"--games": games, "--seed": seed, "--out": out}
+    clashing = [name for name, value in given.items() if value is not None and resume is not None]
+    if clashing:
+        raise TaflError(f"--resume takes everything from the confirmation: leave out {', '.join(clashing)}.")
+    wanted, store = claims.go_on(run, resume) if resume else claims.begin(run, games, seed, out, any_engine)
+    again = f"tafl confirm {shlex.quote(str(run))} --resume {shlex.quote(str(store.folder))}"
+    with store, played_is_kept(store, is_new=resume is None, again=again):
+        say_if_it_compiles(wanted, how)
+        fresh = play(runs.make_ready(wanted), store, how)
+    verdicts = claims.judge(load_result(run), fresh)
+    finish(fresh, report, lambda result, _: print_confirmation(verdicts, result), {"claims": claims.rows(verdicts)})
 
 
 @app.command()

@@ -70,6 +70,11 @@ class Interval:
     high: float | None = None
     note: str = ""
 
+    def turned(self) -> Interval:
+        """Return the interval of the opposite: of b minus a, if this is of a minus b."""
+        low, estimate, high = (None if end is None else -end for end in (self.high, self.estimate, self.low))
+        return Interval(estimate, self.se, low, high, self.note)
+
 
 @dataclass(frozen=True, slots=True)
 class RatioMoments:

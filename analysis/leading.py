@@ -50,12 +50,5 @@ def leading(result: RunResult) -> Leading | None:
         return Leading(first, shares[order[0]], None, None)
     second = result.names[order[1]]
     pair = next(pair for pair in pairs(result) if {pair.a, pair.b} == {first, second})
-    difference = pair.win_share if pair.a == first else _turned(pair.win_share)
+    difference = pair.win_share if pair.a == first else pair.win_share.turned()
     return Leading(first, shares[order[0]], second, difference)
-
-
-def _turned(interval: Interval) -> Interval:
-    """Return the interval of the opposite difference."""
-    ends = (None if end is None else -end for end in (interval.estimate, interval.high, interval.low))
-    estimate, low, high = ends
-    return Interval(estimate, interval.se, low, high, interval.note)

@@ -207,7 +207,7 @@ def fresh_seed() -> int:
 
 
 def begin_run(
-    setup: Setup,
+    choice: Choice,
     n_games: int,
     seed: int | None = None,
     seating: str = "rotations",
@@ -219,8 +219,8 @@ def begin_run(
 
     Parameters
     ----------
-    setup : Setup
-        From `set_up`.
+    choice : Choice
+        From `choose` or `set_up`.
     n_games : int
         Rounded up to whole blocks.
     seed : int, optional
@@ -235,14 +235,14 @@ def begin_run(
         Number, from 1, and count: play only this share of the blocks. All shards need the same seed.
     """
     seed = fresh_seed() if seed is None else seed
-    manifest = _manifest(setup, n_games, seed, seating, keep_games)
+    manifest = _manifest(choice, n_games, seed, seating, keep_games)
     sources: dict[str, str] = {}
-    for strategy in setup.strategies:
+    for strategy in choice.strategies:
         sources.update(strategy.sources)
     ending = f"-shard-{shard[0]}-of-{shard[1]}" if shard else ""
-    folder = default_folder(setup.spec.game_id, setup.lineup, seed, ending=ending) if out is None else Path(out)
-    columns = setup.spec.columns(setup.edition, len(setup.lineup))
-    return create_run(folder, manifest, columns, setup.edition.files, sources, shard)
+    folder = default_folder(choice.spec.game_id, choice.lineup, seed, ending=ending) if out is None else Path(out)
+    columns = choice.spec.columns(choice.edition, len(choice.lineup))
+    return create_run(folder, manifest, columns, choice.edition.files, sources, shard)
 
 
 def _manifest(choice: Choice, n_games: int, seed: int, seating: str, keep_games: bool = False) -> dict[str, Any]:

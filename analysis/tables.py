@@ -127,6 +127,18 @@ COLUMNS: dict[str, list[tuple[str, str, str]]] = {
         ("score_difference_high", REAL, "points"),
         ("note", TEXT, "about the win share difference: " + _INTERVAL_NOTE),
     ],
+    "claims": [
+        ("winner", TEXT, "the strategy with the largest win share of the run that is confirmed"),
+        ("rival", TEXT, "the strategy it is said to be ahead of; empty: it is said to win more than its fair share"),
+        ("first_lead", REAL, "lead in win share, per copy, in the run that is confirmed"),
+        ("first_low", REAL, ""),
+        ("first_high", REAL, ""),
+        ("fresh_lead", REAL, "lead on fresh luck, of which nothing was picked"),
+        ("fresh_low", REAL, ""),
+        ("fresh_high", REAL, ""),
+        ("p_holm", REAL, "one-sided p value of no lead on fresh luck, adjusted for all claims (Holm)"),
+        ("outcome", TEXT, "holds, not confirmed, or reversed"),
+    ],
 }
 COLUMNS["flags_all"] = COLUMNS["flags"]
 """Table -> its columns: name, pandas dtype, meaning and unit."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import shlex
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -104,12 +104,21 @@ def play(setup: Setup, store: RunStore, how: How) -> RunResult:
 
 
 @contextmanager
-def played_is_kept(store: RunStore, is_new: bool) -> Iterator[None]:
-    """Say what is left of a run that ends early, and how to go on."""
+def played_is_kept(store: RunStore, is_new: bool, again: str | None = None) -> Iterator[None]:
+    """Say what is left of a run that ends early, and how to go on.
+
+    Parameters
+    ----------
+    store : RunStore
+    is_new : bool
+        Whether the folder was made just now.
+    again : str, optional
+        The command that goes on; ``tafl compare --resume`` by default.
+    """
     from simcore.contract import StrategyError, UnansweredError
     from simcore.runner import Interrupted
 
-    go_on = f"Go on with:\n  tafl compare --resume {shlex.quote(str(store.folder))}"
+    go_on = f"Go on with:\n  {again or f'tafl compare --resume {shlex.quote(str(store.folder))}'}"
     try:
         yield
     except Interrupted as interrupted:
@@ -133,12 +142,28 @@ def _kept(folder: Path) -> str:
     return f"What was played before is kept: tafl report {shlex.quote(str(folder))}"
 
 
-def finish(result: RunResult, report: bool) -> None:
-    """Print the result of a run and write its tables, its charts and its page."""
+def finish(
+    result: RunResult,
+    report: bool,
+    show: Callable[[RunResult, Any], None] | None = None,
+    more: Mapping[str, list[dict[str, Any]]] | None = None,
+) -> None:
+    """Print the result of a run and write its tables, its charts and its page.
+
+    Parameters
+    ----------
+    result : RunResult
+    report : bool
+        Whether the page and the charts are written.
+    show : callable, optional
+        Prints the result, given it and its tables; by default who wins, by how much, and where the points come from.
+    more : mapping, optional
+        Rows of further tables (`analysis.tables.COLUMNS`) that are written as CSV beside the run's.
+    """
     folder = result.folder
     with _games_are_kept(folder):
         from analysis.runs import first_command
-        from analysis.tables import tables, write_csvs
+        from analysis.tables import frame, tables, write_csvs
         from reports.terminal import print_result
         from simcore import disk
         from simcore.contract import TaflError
@@ -148,14 +173,17 @@ def finish(result: RunResult, report: bool) -> None:
         trouble = None
         try:
             with disk.on(folder, "write tables and report into"):  # before anything is printed: a reader may hang up
-                write_csvs(found, folder / "tables")
+                own = {name: frame(name, rows) for name, rows in (more or {}).items()}
+                for table in own.values():
+                    table.attrs |= found["summary"].attrs
+                write_csvs(found | own, folder / "tables")
                 if report:
                     from reports.page import write_report
 
                     page = write_report(result, found, folder, first_command(folder))
         except TaflError as error:
             trouble = error  # the result is shown whatever the disk says
-        print_result(result, found)
+        (show or print_result)(result, found)
         print(f"\nRun:    {folder} (seed {result.manifest['seed']}, tables as CSV in {folder / 'tables'})", flush=True)
         if trouble is not None:
             raise trouble

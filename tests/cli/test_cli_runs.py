@@ -168,7 +168,7 @@ def test_reproduce_names_what_differs(tafl, tmp_path, kept):
 
 
 def test_reproduce_refuses_another_engine_unless_told(tafl, tmp_path, kept, monkeypatch):
-    monkeypatch.setattr("analysis.reproduce.engine_digest", lambda game: "another")
+    monkeypatch.setattr("analysis.reproduction.engine_digest", lambda game: "another")
     tafl("reproduce", kept).refuses(3, "was played by another tafl", "--any-engine plays it all the same")
     said = tafl("reproduce", kept, "--any-engine", "--quiet")
     assert said.code == 0

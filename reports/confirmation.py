@@ -1,0 +1,52 @@
+"""What a confirmation says: a table of the claims, and one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analysis.confirmation import Claim, Verdict
+from analysis.intervals import Interval
+from reports.numbers import FIXED, UNKNOWN, count, decimal, digits_for, half_width, p_value
+from reports.terminal import print_table
+from simcore.store import RunResult
+
+
+def in_words(claim: Claim) -> str:
+    """Return a claim as a sentence without its full stop."""
+    if claim.rival is None:
+        return f"{claim.winner} wins more than its fair share"
+    return f"{claim.winner} is ahead of {claim.rival}"
+
+
+def print_confirmation(verdicts: Sequence[Verdict], fresh: RunResult) -> None:
+    """Print every claim with both leads, in percentage points, and what became of it."""
+    rows = [
+        (in_words(v.claim), _lead(v.first), _lead(v.fresh), p_value(v.p_holm).removeprefix("p "), v.outcome)
+        for v in verdicts
+    ]
+    header = ("claim", "lead at first, points of win share", "on fresh luck", "p (Holm)", "")
+    print_table(header, rows)
+    print(f"\n{summary(verdicts, fresh)}")
+
+
+def summary(verdicts: Sequence[Verdict], fresh: RunResult) -> str:
+    """Return how many claims hold, in one sentence."""
+    n_hold = sum(v.outcome == "holds" for v in verdicts)
+    where = f"{count(fresh.n_games)} games of fresh luck ({count(fresh.n_blocks)} blocks, seed {fresh.manifest['seed']}"
+    how = f"{where}; one-sided, all claims together at 5{FIXED}%, Holm)"
+    if len(verdicts) == 1:
+        return f"The claim {'holds' if n_hold else 'is not confirmed'} on {how}."
+    which = "All" if n_hold == len(verdicts) else "None" if not n_hold else f"{n_hold} of"
+    of = "" if which == "None" else f" {len(verdicts)}"
+    return f"{which}{of if n_hold else ' of the ' + str(len(verdicts))} claims hold on {how}."
+
+
+def _lead(interval: Interval) -> str:
+    half = half_width(interval.low, interval.high)
+    if interval.estimate is None:
+        return UNKNOWN
+    if half is None:
+        return f"{decimal(100 * interval.estimate, 1, True)} (no interval)"
+    digits = digits_for(100 * half)
+    low, high = (decimal(100 * float(end), digits) for end in (interval.low or 0.0, interval.high or 0.0))
+    return f"{decimal(100 * interval.estimate, digits, True)} ({low} to {high})"

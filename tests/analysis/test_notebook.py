@@ -1,0 +1,75 @@
+"""The commands as functions, and the example notebook."""
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import analysis
+import cli
+from analysis.tables import COLUMNS
+from simcore.contract import TaflError
+
+ROOT = Path(__file__).resolve().parents[2]
+NO_FUNCTION = {"report", "warmup", "doctor", "check", "bench", "chart"}
+"""Commands about files to look at, or about this installation."""
+
+
+def test_the_example_notebook_runs_from_top_to_bottom(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    notebook = json.loads((ROOT / "docs" / "notebook.ipynb").read_text(encoding="utf-8"))
+    names: dict = {}
+    shown = []
+    for cell in notebook["cells"]:
+        if cell["cell_type"] != "code":
+            continue
+        tree = ast.parse("".join(cell["source"]))
+        last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+        exec(compile(tree, "notebook", "exec"), names)
+        if last is not None:
+            shown.append(eval(compile(ast.Expression(last.value), "notebook", "eval"), names))
+    strategies, summary, pairs, components, columns, claims, _, loaded = shown
+    assert {"strategy", "idea"} <= set(strategies.columns)
+    assert summary["win_share"].sum() == pytest.approx(1)
+    assert len(pairs) == 3
+    for strategy, mean in names["run"].summary.set_index("strategy")["score_mean"].items():
+        assert components[strategy].sum() == pytest.approx(mean, abs=0.5)  # each of its parts is rounded to a tenth
+    assert columns == COLUMNS["pairs"]
+    assert set(claims["outcome"]) <= {"holds", "not confirmed", "reversed"}
+    assert loaded["win_share"].tolist() == summary["win_share"].tolist()
+    assert "Age 1" in capsys.readouterr().out
+
+
+def test_every_command_that_returns_something_is_a_function():
+    commands = {command.name or command.callback.__name__ for command in cli.app.registered_commands}
+    assert commands - NO_FUNCTION <= set(analysis.__all__)
+
+
+def test_importing_brings_nothing_heavy():
+    code = "import sys, analysis; print([m for m in ('pandas', 'numba', 'matplotlib') if m in sys.modules])"
+    said = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert said.stdout.strip() == "[]"
+
+
+def test_lists_are_tables():
+    assert analysis.games()["game"].tolist() == ["nidavellir", "reavers"]
+    assert "exchange_gives_up" in set(analysis.rules("nidavellir")["switch"])
+    assert isinstance(analysis.cards("reavers"), pd.DataFrame)
+
+
+def test_errors_are_the_sentences_of_the_commands(tmp_path):
+    with pytest.raises(TaflError, match="the nearest is 'planner'"):
+        analysis.compare("nidavellir", "plannr", games=4, out=tmp_path / "run")
+    with pytest.raises(AttributeError, match="no attribute 'comparee'"):
+        analysis.comparee  # noqa: B018
+
+
+def test_shards_resumed_and_merged_are_one_run(tmp_path):
+    play = {"games": 24, "seed": 3, "threads": 1}
+    whole = analysis.compare("nidavellir", "greedy", "random", out=tmp_path / "run", **play)
+    assert analysis.reproduce(whole, threads=1)["agrees"].all()
+    assert analysis.resume(tmp_path / "run").result.complete
