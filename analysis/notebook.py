@@ -17,6 +17,7 @@ import pandas as pd
 
 from analysis import confirmation, runs
 from analysis import reproduction as reproducing
+from analysis.shared_luck import games_saved as saved
 from analysis.tables import frame, tables
 from simcore.games import GAMES, find_entry, find_game
 from simcore.runner import default_threads
@@ -30,6 +31,7 @@ __all__ = [
     "compare",
     "confirm",
     "games",
+    "games_saved",
     "load",
     "merge",
     "replay",
@@ -218,3 +220,10 @@ def reproduce(run: Run | PathLike, any_engine: bool = False, threads: int | None
     folder = run.folder if isinstance(run, Run) else run
     found = reproducing.reproduce(folder, None, any_engine, threads)
     return pd.DataFrame([(f.name, f.agrees, f.says) for f in found.files], columns=["file", "agrees", "says"])
+
+
+def games_saved(run: Run | PathLike, other: Run | PathLike | None = None) -> pd.DataFrame:
+    """Return how many independent games one game of shared luck is worth; see `analysis.shared_luck.games_saved`."""
+    first, second = (each if isinstance(each, Run) or each is None else load(each) for each in (run, other))
+    assert first is not None
+    return saved(first.result, None if second is None else second.result)
