@@ -275,12 +275,15 @@ def replay(
     run: Run,
     game_number: Annotated[int, typer.Argument(help="Game, counted from 0.", metavar="NUMBER", parser=whole_number)],
     json: Annotated[bool, typer.Option("--json", help="Every event as JSON.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Also what each option was worth to the strategy that chose.")
+    ] = False,
     any_engine: Annotated[bool, typer.Option(help="Replay although tafl's rules have changed since.")] = False,
 ) -> None:
     """Play one game of a run again and tell it in words, or event by event as JSON."""
-    from analysis.runs import replay_game
+    from analysis.replaying import replay_game
 
-    found = replay_game(run, game_number, any_engine)
+    found = replay_game(run, game_number, any_engine, explain)
     if json:
         import json as codec
 

@@ -17,6 +17,7 @@ import pandas as pd
 
 from analysis import confirmation, runs
 from analysis import reproduction as reproducing
+from analysis.replaying import Replay, replay_game
 from analysis.shared_luck import games_saved as saved
 from analysis.tables import frame, tables
 from simcore.games import GAMES, find_entry, find_game
@@ -210,9 +211,9 @@ def confirm(
     return frame("claims", confirmation.rows(confirmation.judge(first.result, fresh.result))), fresh
 
 
-def replay(run: Run | PathLike, number: int, any_engine: bool = False) -> runs.Replay:
+def replay(run: Run | PathLike, number: int, any_engine: bool = False, explain: bool = False) -> Replay:
     """Play one game of a run again; ``lines`` tells it in words, ``events`` event by event."""
-    return runs.replay_game(run.folder if isinstance(run, Run) else run, number, any_engine)
+    return replay_game(run.folder if isinstance(run, Run) else run, number, any_engine, explain)
 
 
 def reproduce(run: Run | PathLike, any_engine: bool = False, threads: int | None = None) -> pd.DataFrame:

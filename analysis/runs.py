@@ -9,16 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from simcore import blocks
 from simcore.cluster import play_on_cluster
 from simcore.contract import DataError, Entrant, GameSpec, TaflError
 from simcore.editions import parse_rules
 from simcore.games import find_entry, find_game
-from simcore.manifest import default_folder, engine_digest, make_manifest
+from simcore.manifest import default_folder, make_manifest
 from simcore.naming import unknown
-from simcore.runner import Plan, Progress, default_threads, play_run, replay, warm_up
+from simcore.runner import Plan, Progress, default_threads, play_run, warm_up
 from simcore.store import (
     EDITION_NAME,
     LOG_NAME,
@@ -44,7 +42,6 @@ __all__ = [
     "load_result",
     "make_ready",
     "play",
-    "replay_game",
     "set_up",
 ]
 
@@ -369,72 +366,3 @@ def so_far(result: RunResult, progress: Progress) -> RunResult:
     """Return what is known while a run goes on, for looking at it the same way as at a finished one."""
     sums = progress.sums
     return replace(result, sums=sums, n_blocks=int(sums["n_blocks"][0]), n_games=int(sums["n_games"][0]))
-
-
-@dataclass(frozen=True)
-class Replay:
-    """One game of a run, played again.
-
-    Attributes
-    ----------
-    manifest : dict
-        The run's.
-    game_number : int
-        From 0.
-    seat_names : tuple of str
-        The strategy in each seat of this game.
-    lines : list of str
-        The game in words.
-    events : list of dict
-        The game's events; see the game's ``narration.py``.
-    rows : int64[n_seats, n_slots]
-        The result rows that counted.
-    """
-
-    manifest: dict[str, Any]
-    game_number: int
-    seat_names: tuple[str, ...]
-    lines: list[str]
-    events: list[dict[str, Any]]
-    rows: np.ndarray
-
-
-def replay_game(folder: str | Path, game_number: int, any_engine: bool = False) -> Replay:
-    """Play one game of a run again, by the compiled engine that counted it.
-
-    Parameters
-    ----------
-    folder : path
-        A run folder.
-    game_number : int
-        0 to the run's number of games less 1.
-    any_engine : bool
-        Replay although the rules, luck or shipped strategies of tafl have changed since: the game may be another one.
-
-    Raises
-    ------
-    TaflError
-        If there is no such run or game, or the engine has changed.
-    """
-    result = load_result(folder)
-    manifest = result.manifest
-    if not 0 <= game_number < manifest["n_games"]:
-        raise TaflError(f"there is no game {game_number}: the run's games are 0 to {manifest['n_games'] - 1}.")
-    if not any_engine and manifest["engine"] != engine_digest(manifest["game"]):
-        raise DataError(
-            f"the run '{folder}' was played by another tafl ({manifest['tafl_version']}): its rules, luck or "
-            "strategies have changed since, so the game could be another one. --any-engine replays it all the same."
-        )
-    setup = make_ready(choose_again(Path(folder), manifest))
-    plan = setup.plan(manifest["seating"], manifest["seed"])
-    events, rows = replay(setup.spec, setup.edition, setup.entrants, plan.seating, plan.seed, game_number)
-    seats = plan.seating[blocks.game_place(game_number, plan.games_per_block)[1]]
-    seat_names = tuple(setup.entrants[entrant].name for entrant in seats)
-    return Replay(
-        manifest,
-        game_number,
-        seat_names,
-        setup.spec.narrate(setup.edition, events, seat_names),
-        setup.spec.events_as_json(setup.edition, events, seat_names),
-        rows,
-    )

@@ -5,7 +5,7 @@ A game is a `GameSpec`; a third game needs a folder under ``simcore/`` that defi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -193,7 +193,8 @@ class GameSpec:
     play_blocks : callable
         Compiled: see `simcore.nidavellir.game.play_blocks_nb`.
     narrate, events_as_json : callable
-        ``(edition, events, seat_names) -> list``: the lines, or the dictionaries, of one game's events.
+        ``(edition, events, seat_names, worths) -> list``: the lines, or the dictionaries, of one game's events; `worths`
+        is None, or what the options were worth to those who chose (`simcore.weighing`).
     cards, rules_in_words : callable
         ``edition -> pandas-free rows`` for ``tafl cards`` and ``tafl rules``.
     data_folder : pathlib.Path
@@ -215,8 +216,8 @@ class GameSpec:
     fill_edition: Callable[[Any, int, Any], None]
     columns: Callable[[Any, int], tuple[Column, ...]]
     play_blocks: Callable[..., Any]
-    narrate: Callable[[Any, np.ndarray, Sequence[str]], list[str]]
-    events_as_json: Callable[[Any, np.ndarray, Sequence[str]], list[dict[str, Any]]]
+    narrate: Callable[..., list[str]]
+    events_as_json: Callable[..., list[dict[str, Any]]]
     card_rows: Callable[[Any], list[dict[str, str]]]
     data_folder: Path = field(default=Path())
 

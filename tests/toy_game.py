@@ -249,8 +249,8 @@ def toy_spec(**changes) -> GameSpec:
         fill_edition=fill_edition,
         columns=columns,
         play_blocks=play_blocks_nb,
-        narrate=lambda edition, events, names: [],
-        events_as_json=lambda edition, events, names: [],
+        narrate=lambda edition, events, names, worths=None: [],
+        events_as_json=lambda edition, events, names, worths=None: [],
         card_rows=lambda edition: [],
     )
     return dataclasses.replace(spec, **changes)

@@ -20,6 +20,7 @@ from simcore.nidavellir.layout import (
     NEUTRAL_SLOT,
     WARRIOR_SLOT,
 )
+from simcore.weighing import Worths, in_words, with_worths
 
 TAVERNS = ("Goblin", "Dragon", "Horse")
 PLACES = (*(f"at the {name}" for name in TAVERNS), "in the pouch", "in hand")
@@ -110,7 +111,9 @@ def _events(events: np.ndarray, follower: _Follower) -> Iterator[dict[str, Any]]
         yield event
 
 
-def events_as_json(edition: NidavellirEdition, events: np.ndarray, seat_names: Sequence[str]) -> list[dict[str, Any]]:
+def events_as_json(
+    edition: NidavellirEdition, events: np.ndarray, seat_names: Sequence[str], worths: Worths | None = None
+) -> list[dict[str, Any]]:
     """Return one dictionary for each event of a game.
 
     Parameters
@@ -120,6 +123,8 @@ def events_as_json(edition: NidavellirEdition, events: np.ndarray, seat_names: S
         See `simcore.nidavellir.events`.
     seat_names : sequence of str
         The strategy in each seat.
+    worths : optional
+        What the options of each decision were worth (`simcore.weighing`): each decision then has its ``worth``.
 
     Returns
     -------
@@ -128,22 +133,24 @@ def events_as_json(edition: NidavellirEdition, events: np.ndarray, seat_names: S
         chosen one, counted from 0, and what was ``chosen``; bids are the values at Goblin, Dragon, Horse. Coin
         ``slot`` numbers a player's five coins: they stay with a coin through every change.
     """
-    return list(_events(events, _Follower(edition, seat_names)))
+    return list(with_worths(_events(events, _Follower(edition, seat_names)), worths))
 
 
-def narrate(edition: NidavellirEdition, events: np.ndarray, seat_names: Sequence[str]) -> list[str]:
+def narrate(
+    edition: NidavellirEdition, events: np.ndarray, seat_names: Sequence[str], worths: Worths | None = None
+) -> list[str]:
     """Return a game's events as lines to read.
 
     Parameters
     ----------
-    edition, events, seat_names
+    edition, events, seat_names, worths
         As in `events_as_json`.
     """
     follower = _Follower(edition, seat_names)
     lines: list[str] = []
     dealt: dict[str, list[str]] = {}
     points: dict[int, dict[str, int]] = {}
-    for event in _events(events, follower):
+    for event in with_worths(_events(events, follower), worths):
         name = event["event"]
         if name == "card_dealt":
             dealt.setdefault(event["tavern"], []).append(event["card"])
@@ -154,6 +161,8 @@ def narrate(edition: NidavellirEdition, events: np.ndarray, seat_names: Sequence
         if name == "scored":
             points.setdefault(event["seat"] - 1, {})[event["component"]] = event["points"]
             continue
+        if name == "decision":
+            lines += in_words(event, follower.who(event["seat"] - 1), "points")
         line = _sentence(event, follower)
         if line:
             lines.append(line)

@@ -28,6 +28,7 @@ from simcore.reavers.layout import (
     TOKEN_NAMES,
     UPGRADE_CODE,
 )
+from simcore.weighing import Worths, in_words, with_worths
 
 SLOTS = LOCATION_NAMES[2:]
 _DECISION_NAMES = tuple(decision.name for decision in DECISIONS)
@@ -198,7 +199,9 @@ def _value(field: str, value: int, values: dict[str, int], namer: _Namer) -> Any
     return value
 
 
-def events_as_json(edition: ReaversEdition, events: np.ndarray, seat_names: Sequence[str]) -> list[dict[str, Any]]:
+def events_as_json(
+    edition: ReaversEdition, events: np.ndarray, seat_names: Sequence[str], worths: Worths | None = None
+) -> list[dict[str, Any]]:
     """Return one dictionary for each event of a game.
 
     Parameters
@@ -208,6 +211,8 @@ def events_as_json(edition: ReaversEdition, events: np.ndarray, seat_names: Sequ
         See `simcore.reavers.events`.
     seat_names : sequence of str
         The strategy in each seat.
+    worths : optional
+        What the options of each decision were worth (`simcore.weighing`): each decision then has its ``worth``.
 
     Returns
     -------
@@ -215,22 +220,24 @@ def events_as_json(edition: ReaversEdition, events: np.ndarray, seat_names: Sequ
         ``event`` is its name. Seats and spaces count from 1. A ``decision`` has its ``options`` in order, the ``index``
         of the chosen one, counted from 0, what was ``chosen``, and the ``card`` being resolved, if there is one.
     """
-    return list(_events(events, _Namer(edition, seat_names)))
+    return list(with_worths(_events(events, _Namer(edition, seat_names)), worths))
 
 
-def narrate(edition: ReaversEdition, events: np.ndarray, seat_names: Sequence[str]) -> list[str]:
+def narrate(
+    edition: ReaversEdition, events: np.ndarray, seat_names: Sequence[str], worths: Worths | None = None
+) -> list[str]:
     """Return a game's events as lines to read.
 
     Parameters
     ----------
-    edition, events, seat_names
+    edition, events, seat_names, worths
         As in `events_as_json`.
     """
     namer = _Namer(edition, seat_names)
     lines: list[str] = []
     gathered: dict[str, list[str]] = {}
     points: dict[int, dict[str, int]] = {}
-    for event in _events(events, namer):
+    for event in with_worths(_events(events, namer), worths):
         gathering = _GATHERED.get(event["event"])
         if gathering:
             who = namer.who(event["seat"] - 1) if "seat" in event else ""
@@ -240,11 +247,12 @@ def narrate(edition: ReaversEdition, events: np.ndarray, seat_names: Sequence[st
         if event["event"] == "scored":
             points.setdefault(event["seat"] - 1, {})[event["component"]] = event["glory"]
             continue
+        weighed = in_words(event, namer.who(event["seat"] - 1), "Glory") if event["event"] == "decision" else []
         line = _sentence(event, namer)
-        if line:
+        if line or weighed:
             lines += [f"{head} {', '.join(parts)}" for head, parts in gathered.items()]
             gathered = {}
-            lines.append(line)
+            lines += [*weighed, *filter(None, [line])]
     lines += [f"{head} {', '.join(parts)}" for head, parts in gathered.items()]
     return lines + _score_lines(points, namer)
 
