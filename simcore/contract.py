@@ -193,7 +193,7 @@ class GameSpec:
     play_blocks : callable
         Compiled: see `simcore.nidavellir.game.play_blocks_nb`.
     narrate, events_as_json : callable
-        ``(edition, events, seat_names, worths) -> list``: the lines, or the dictionaries, of one game's events; `worths`
+        ``(edition, events, seat_names, worths) -> list``: the lines, or the dictionaries, of one game; `worths`
         is None, or what the options were worth to those who chose (`simcore.weighing`).
     cards, rules_in_words : callable
         ``edition -> pandas-free rows`` for ``tafl cards`` and ``tafl rules``.

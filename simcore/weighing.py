@@ -24,14 +24,16 @@ def with_worths(events: Iterator[dict[str, Any]], worths: Worths | None) -> Iter
 
 def in_words(event: Mapping[str, Any], who: str, unit: str) -> list[str]:
     """Return the line that says what a decision's options were worth, best first; none if nothing was told."""
-    worth = event.get("worth") or []
-    valued = [(value, option) for value, option in zip(worth, event["options"], strict=True) if value is not None]
+    told = zip(event.get("worth", ()), event["options"], strict=False)  # nothing is told in a plain replay
+    valued = [(value, option) for value, option in told if value is not None]
     if not valued:
         return []
     valued.sort(key=lambda pair: -pair[0])
-    named = [f"{_option(option)} {value:.1f}".replace("-", "\u2212") for value, option in valued[:MOST_OPTIONS]]
+    best, chosen = valued[0]
+    parts = [f"{_option(chosen)} {best:.1f} {unit}".replace("-", "\u2212")]
+    parts += [f"{_option(option)} {best - value:.1f} less" for value, option in valued[1:MOST_OPTIONS]]
     more = f", and {len(valued) - MOST_OPTIONS} more" if len(valued) > MOST_OPTIONS else ""
-    return [f"    {who} weighs ({event['decision'].replace('_', ' ')}, {unit}): {'; '.join(named)}{more}"]
+    return [f"    {who} weighs: {', '.join(parts)}{more}"]
 
 
 def _option(option: Any) -> str:

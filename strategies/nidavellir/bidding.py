@@ -12,11 +12,12 @@ import numpy as np
 
 from simcore.accel import array_at, kernel
 from simcore.nidavellir.layout import EXCHANGE_SLOT, N_COINS, N_TAVERNS
+from strategies.explaining import tell_nb
 from strategies.nidavellir.coin_planning import plan_value_nb, value_after_exchange_nb
 from strategies.nidavellir.memory import HERO, POUCHES, ROUND, WORTH
 from strategies.nidavellir.recruiting import next_hero_value_nb
 from strategies.nidavellir.valuing import card_value_nb, picks_left_nb, value_seat_nb
-from strategies.nidavellir.weights import BID_SPREAD, COIN_GROWTH
+from strategies.nidavellir.weights import BID_SPREAD, COIN_GROWTH, ONE
 
 _PAIRS = list(combinations(range(N_COINS), 2))
 N_PAIRS = len(_PAIRS)
@@ -84,6 +85,7 @@ def best_bid_nb(game, own, table):
     best_value = -(1 << 60)
     for bid in range(N_BIDS):
         value = memory[BID_AT[bid, 0]] + memory[BID_AT[bid, 1]] + memory[BID_AT[bid, 2]] + memory[BID_AT[bid, 3]]
+        tell_nb(bid, value, ONE)
         better = value > best_value
         best = bid if better else best
         best_value = value if better else best_value

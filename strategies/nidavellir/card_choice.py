@@ -1,9 +1,10 @@
 """Which card of a tavern (H1 to H4), and which as Pioneer."""
 
 from simcore.accel import array_at, kernel
+from strategies.explaining import tell_nb
 from strategies.nidavellir.memory import LEFT
 from strategies.nidavellir.valuing import card_value_nb, card_value_to_nb, picks_left_nb, value_seat_nb
-from strategies.nidavellir.weights import DENY
+from strategies.nidavellir.weights import DENY, ONE
 
 
 @kernel
@@ -33,7 +34,8 @@ def choose_card_nb(game, own, n_options):
                     second = value
             memory[LEFT + best_at] += deny * (best - second) >> 8
     best_card = 0
-    for i in range(1, n_options):
+    for i in range(n_options):
+        tell_nb(i, memory[LEFT + i], ONE)
         if memory[LEFT + i] > memory[LEFT + best_card]:
             best_card = i
     return best_card
@@ -48,6 +50,7 @@ def choose_pioneer_card_nb(game, own, n_options):
     best_value = -(1 << 60)
     for i in range(n_options):
         value = card_value_nb(game, own, table, own.option[i])
+        tell_nb(i, value, ONE)
         if value > best_value:
             best = i
             best_value = value

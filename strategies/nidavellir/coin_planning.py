@@ -3,7 +3,9 @@
 from simcore.accel import array_at, kernel
 from simcore.nidavellir.coins import find_coin_nb
 from simcore.nidavellir.layout import BRONZE, EXCHANGE_SLOT, HAND, N_COINS, N_TAVERNS, NOWHERE, POUCH
+from strategies.explaining import tell_nb
 from strategies.nidavellir.tables import FOURTH, N_STATES, N_STEPS, PLAN, SECOND, THIRD
+from strategies.nidavellir.weights import ONE
 
 
 @kernel
@@ -97,6 +99,7 @@ def choose_transform_nb(game, own, n_options):
     for i in range(n_options):
         slot = own.option[i]
         value = coins_value_nb(game, own, table, slot, raised_nb(game, slot, own.seat, game.bonus))
+        tell_nb(i, value, ONE)
         # Of equal ones the coin that can still be used this round: as a bid, or in the pouch before its exchange.
         value = 2 * value + (1 if own.place[slot] > game.tavern else 0)
         if value > best_value:
@@ -128,6 +131,7 @@ def choose_exchange_pair_nb(game, own, n_options):
         first = own.option[i] % N_COINS
         second = own.option[i] // N_COINS
         value = 0 if first == EXCHANGE_SLOT else pair_value_nb(game, own, table, first, second)
+        tell_nb(i, value, ONE)
         if value > best_value:
             best = i
             best_value = value
@@ -158,4 +162,6 @@ def choose_exchange_nb(game, own, n_options):
                 if own.place[other] == wanted:
                     first = other
                     best = max(best, pair_value_nb(game, own, table, other, slot))
+    tell_nb(0, kept, ONE)
+    tell_nb(1, best, ONE)
     return 1 if first != NOWHERE and best >= kept else 0

@@ -14,6 +14,7 @@ from simcore.nidavellir.layout import (
     UNPREDICTABLE,
     WARRIOR,
 )
+from strategies.explaining import tell_nb
 from strategies.nidavellir.bidding import two_highest_nb
 from strategies.nidavellir.memory import WORTH
 from strategies.registry import strategy
@@ -86,8 +87,10 @@ class Greedy:
         weigh_classes_nb(game, own)
         best = 0
         best_gain = gain_nb(game, own, own.option[0])
+        tell_nb(0, best_gain, 1)
         for i in range(1, n_options):
             gain = gain_nb(game, own, own.option[i])
+            tell_nb(i, gain, 1)
             better = gain > best_gain
             best = i if better else best
             best_gain = gain if better else best_gain
@@ -99,6 +102,7 @@ class Greedy:
         best_gain = -1
         for i in range(n_options):
             gain = hero_gain_nb(game, own, own.option[i])
+            tell_nb(i, gain, 1)
             if gain > best_gain:
                 best = i
                 best_gain = gain

@@ -22,6 +22,7 @@ from simcore.nidavellir.layout import (
     UNPREDICTABLE,
     WARRIOR,
 )
+from strategies.explaining import tell_nb
 from strategies.nidavellir.coin_planning import best_raise_nb
 from strategies.nidavellir.tables import LINE_CHANCE, MAX_MISSING, MAX_PICKS
 from strategies.nidavellir.valuing import (
@@ -281,6 +282,7 @@ def choose_hero_nb(game, own, n_options):
             value = neutral_value_nb(game, own, table, hero, picks, brother)
         else:
             value = class_hero_value_nb(game, own, table, hero, picks, level, missing_1, missing_2)
+        tell_nb(i, value, ONE)
         if value > best_value:
             best = i
             best_value = value
@@ -300,6 +302,7 @@ def choose_discard_nb(game, own, n_options):
     least = 1 << 60
     for i in range(n_options):
         loss = discard_loss_nb(game, own, table, own.option[i], level, missing_1, missing_2, picks)
+        tell_nb(i, -loss, ONE)
         if loss < least:
             best = i
             least = loss
@@ -328,6 +331,7 @@ def choose_thrud_column_nb(game, own, n_options):
         if game.age == 1:
             value += majority_step_nb(game, table, own.seat, c, picks) * own.param[MAJORITY] >> 8
         value -= me.rank[c]
+        tell_nb(i, value, ONE)
         if value > best_value:
             best = i
             best_value = value
@@ -356,6 +360,7 @@ def choose_ylud_column_nb(game, own, n_options):
                 missing += 1
             if missing == 1 and me.rank[c] <= me.n_heroes:
                 value += own.param[HERO_WORTH] * ONE
+        tell_nb(i, value, ONE)
         if value > best_value:
             best = i
             best_value = value

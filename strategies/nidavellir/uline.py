@@ -2,11 +2,12 @@
 
 from simcore.accel import array_at, kernel
 from simcore.nidavellir.layout import EXCHANGE_SLOT, HAND, N_COINS, N_TAVERNS, NOWHERE
+from strategies.explaining import tell_nb
 from strategies.nidavellir.bidding import begin_round_nb
 from strategies.nidavellir.coin_planning import pair_value_nb, plan_value_nb
 from strategies.nidavellir.memory import LEFT, WORTH
 from strategies.nidavellir.rank_bidding import fill_by_place_nb
-from strategies.nidavellir.weights import COIN_GROWTH
+from strategies.nidavellir.weights import COIN_GROWTH, ONE
 
 
 @kernel
@@ -83,6 +84,7 @@ def choose_uline_bid_nb(game, own, n_options):
         slot = own.option[i]
         value = own.memory[LEFT + N_COINS * game.tavern + place_in_order_nb(game, own, coin[slot])]
         value += hand_value_nb(game, own, table, slot)
+        tell_nb(i, value, ONE)
         value = value * 64 - coin[slot]  # the smallest of equal ones
         if value > best_value:
             best = i
