@@ -19,6 +19,10 @@ from simcore.reavers.layout import (
     UPGRADE_CODE,
 )
 
+COUNT_BITS = 8
+"""Bits of a count of what can pay a face, where the counts of all faces are packed into one number."""
+COUNT_MASK = (1 << COUNT_BITS) - 1
+
 
 @kernel
 def add_food_nb(game, hidden, seat, n):
@@ -106,20 +110,27 @@ def count_sources_nb(game, me, face):
 
 
 @kernel
-def _exact_dice_nb(game, me, face):
-    """Return what pays this face and, double hammers aside, no other: dice, stored dice, upgrades with one icon."""
-    n = me.die[face] + me.die[N_FACES + face] + me.die[2 * N_FACES + face]
-    if face == CLAN and me.wild_kind != NOWHERE:
-        n -= me.die[me.wild_kind]
+def _exact_dice_nb(game, me):
+    """Return what pays one face and, double hammers aside, no other: dice, stored dice, upgrades with one icon.
+
+    Packed, `COUNT_BITS` bits a face.
+    """
+    exact = 0
+    for colour in range(N_COLOURS):
+        for face in range(N_FACES):
+            exact += me.die[colour * N_FACES + face] << (COUNT_BITS * face)
+    if me.wild_kind != NOWHERE:
+        exact -= me.die[me.wild_kind] << (COUNT_BITS * CLAN)
     for space in range(me.n_upgrades):
         upgrade = me.upgrade[space]
         if me.upgrade_ready[space] == 1 and game.edition.upgrade_is_flexible[upgrade] == 0:
-            n += (game.edition.upgrade_faces[upgrade] >> face) & 1
+            for face in range(N_FACES):
+                exact += ((game.edition.upgrade_faces[upgrade] >> face) & 1) << (COUNT_BITS * face)
     if me.n_stored > 0:
         for space in range(me.n_artifacts):
-            if me.stored[space] != NOWHERE and game.edition.artifact_face[me.artifact[space]] == face:
-                n += 1
-    return n
+            if me.stored[space] != NOWHERE:
+                exact += 1 << (COUNT_BITS * game.edition.artifact_face[me.artifact[space]])
+    return exact
 
 
 @kernel
@@ -137,18 +148,21 @@ def covers_faces_nb(game, me, faces):
     edition = game.edition
     spare_doubles = 0
     short = 0  # packed like `faces`
+    short_faces = 0  # one bit a face
     n_short = 0
+    exact = _exact_dice_nb(game, me)
     for face in range(N_FACES - 1, -1, -1):  # double hammers before hammers
         due = (faces >> (FACE_BITS * face)) & FACE_MASK
         if due == 0 and face != DOUBLE_HAMMER:
             continue
-        due -= _exact_dice_nb(game, me, face)
+        due -= (exact >> (COUNT_BITS * face)) & COUNT_MASK
         if face == DOUBLE_HAMMER and due < 0 and edition.double_is_exact == 0:
             spare_doubles = -due
         if face == HAMMER:
             due -= spare_doubles
         if due > 0:
             short |= due << (FACE_BITS * face)
+            short_faces |= 1 << face
             n_short += due
     if n_short == 0:
         return True
@@ -160,10 +174,12 @@ def covers_faces_nb(game, me, faces):
         return False
     if n_flexible == 0 and edition.wild_is_single_hammer == 0:
         return True
-    is_covered = True
-    for faces_of_set in range(1, 1 << N_FACES):
-        is_covered = is_covered and _set_is_covered_nb(game, me, short, faces_of_set, n_wild)
-    return is_covered
+    faces_of_set = short_faces  # a set with other faces too finds no less and is short of no more
+    while faces_of_set != 0:
+        if not _set_is_covered_nb(game, me, short, faces_of_set, n_wild):
+            return False
+        faces_of_set = (faces_of_set - 1) & short_faces
+    return True
 
 
 @kernel
@@ -172,9 +188,8 @@ def _set_is_covered_nb(game, me, short, faces_of_set, n_wild):
     takes_wild = False
     for face in range(N_FACES):
         if (faces_of_set >> face) & 1 == 1:
-            due = (short >> (FACE_BITS * face)) & FACE_MASK
-            n += due
-            takes_wild = takes_wild or (due > 0 and _wild_pays_nb(game, face))
+            n += (short >> (FACE_BITS * face)) & FACE_MASK
+            takes_wild = takes_wild or _wild_pays_nb(game, face)
     found = n_wild if takes_wild else 0
     for space in range(me.n_upgrades):
         upgrade = me.upgrade[space]

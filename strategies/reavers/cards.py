@@ -13,23 +13,18 @@ from simcore.reavers.layout import (
     RUNIC,
     SHIP_UPGRADE,
     TAPESTRY,
+    TREASURE,
     VILLAGE_DECK,
     WEAPONS,
 )
 from simcore.reavers.scoring import count_metric_nb
 from strategies.reavers.effects import effect_value_nb
 from strategies.reavers.fighting import fight_value_nb
-from strategies.reavers.memory import STEERED, TO_COME, UNSEEN, UPGRADE_MEANT
+from strategies.reavers.memory import GROWING, STEERED, TO_COME, UNSEEN, UPGRADE_MEANT
 from strategies.reavers.tables import COPIES, FIRST_OF, GROWS, STOP_OF
-from strategies.reavers.weights import ARTIFACT_SHARE, GROWTH, ONE, PILLAGE, PROPHECY, SHARE, STEER
+from strategies.reavers.weights import ARTIFACT_SHARE, ONE, PILLAGE, PROPHECY, SHARE, STEER
 
 METRIC_ARTIFACTS, METRIC_TREASURE, METRIC_RUNES, METRIC_WEAPONS = 10, 14, 18, 19
-
-
-@kernel
-def growth_nb(game, own):
-    """Return how much of what a set can still grow to counts, share: all of `growth` in the first round, then less."""
-    return own.param[GROWTH] * game.rounds_left // max(1, game.edition.n_rounds - 1)
 
 
 @kernel
@@ -40,7 +35,7 @@ def set_value_nb(game, own, spoils, more):
     n = min(own.spoils[spoils] + more, MAX_SET - 4)
     now = ONE * (glory[kind, n + 1] - glory[kind, n])
     later = ONE * (glory[kind, n + 3] - glory[kind, n]) // 3
-    growth = growth_nb(game, own)
+    growth = own.memory[GROWING]
     return (now * (SHARE - growth) + max(now, later) * growth) >> 8
 
 
@@ -60,7 +55,7 @@ def kinds_value_nb(game, own, table, spoils, of_set, single):
     if n_ahead == n_kinds - 1:
         return ONE * (of_set - single * (n_kinds - 1))
     nearer = ONE * of_set * (n_ahead + 1) // (n_kinds * n_kinds)
-    return ONE * single + (nearer * growth_nb(game, own) >> 8)
+    return ONE * single + (nearer * own.memory[GROWING] >> 8)
 
 
 @kernel
@@ -161,11 +156,26 @@ def unseen_spoils_value_nb(game, own, table, deck):
 
 
 @kernel
+def count_for_prophecy_nb(game, own, table, metric):
+    """Return what a prophecy counts (rule 12.10); cards where the table says that they stand."""
+    if metric < METRIC_TREASURE or metric > METRIC_WEAPONS:
+        return count_metric_nb(game, game.pl[own.seat], own, metric)
+    category = TREASURE + metric - METRIC_TREASURE
+    if metric >= METRIC_RUNES:
+        category = RUNIC if metric == METRIC_RUNES else WEAPONS
+    n = 0
+    for spoils in range(table[FIRST_OF + category], table[STOP_OF + category]):
+        if game.edition.spoils_category[spoils] == category:
+            n += own.spoils[spoils]
+    return n
+
+
+@kernel
 def prophecy_value_nb(game, own, table, prophecy):
     """Return what a prophecy will pay: by what it counts now and what that grows to (rule 12.10)."""
     edition = game.edition
     metric = edition.prophecy_metric[prophecy]
-    count = ONE * count_metric_nb(game, game.pl[own.seat], own, metric)
+    count = ONE * count_for_prophecy_nb(game, own, table, metric)
     count += table[GROWS + metric] * (game.rounds_left + 1)
     pays = min(ONE * edition.prophecy_cap[prophecy], edition.prophecy_glory[prophecy] * count)
     return pays * own.param[PROPHECY] >> 8
@@ -187,6 +197,7 @@ def steer_nb(game, own):
     edition = game.edition
     memory = own.memory
     me = game.pl[own.seat]
+    table = array_at(own.table, own.n_table)
     for metric in range(22):
         memory[STEERED + metric] = 0
     if me.n_prophecies == 0:
@@ -195,7 +206,7 @@ def steer_nb(game, own):
         if own.prophecy[prophecy] > 0:
             metric = edition.prophecy_metric[prophecy]
             pays = edition.prophecy_glory[prophecy]
-            if pays * (count_metric_nb(game, me, own, metric) + 1) <= edition.prophecy_cap[prophecy]:
+            if pays * (count_for_prophecy_nb(game, own, table, metric) + 1) <= edition.prophecy_cap[prophecy]:
                 memory[STEERED + metric] += ONE * own.prophecy[prophecy] * pays * own.param[STEER] >> 8
 
 

@@ -2,7 +2,6 @@
 
 from simcore.accel import kernel, separate_kernel
 from simcore.reavers.layout import (
-    ANY_COLOUR,
     CLAN,
     FIRST_SLOT_LOCATION,
     GAME,
@@ -38,14 +37,26 @@ def ability_value_nb(game, own, reaver):
 
 
 @kernel
+def brings_success_nb(game, reaver):
+    """Return whether a specialist brings successes, which need combats."""
+    first = game.edition.effect_first[game.edition.ability_gain[reaver]]
+    return game.edition.item_operation[first] == SUCCESS
+
+
+@kernel
+def rally_value_nb(own, n):
+    """Return what `n` rallied dice are worth."""
+    return dice_value_nb(own, n, own.memory[CHOSEN]) * own.param[RALLY] >> 8
+
+
+@kernel
 def slot_times_nb(game, own, reaver, slot):
     """Return how often a specialist in a slot will be of use, 1/256; successes need combats."""
     me = game.pl[own.seat]
     if me.n_specialists[slot] >= game.edition.specialists_per_slot:
         return -1
     times = own.memory[TO_COME + FIRST_SLOT_LOCATION + slot]
-    first = game.edition.effect_first[game.edition.ability_gain[reaver]]
-    if game.edition.item_operation[first] == SUCCESS:
+    if brings_success_nb(game, reaver):
         return times if slot == SUBDUE - FIRST_SLOT_LOCATION else times >> 1
     return times
 
@@ -83,7 +94,7 @@ def use_value_nb(game, own, reaver, use):
         n = 0
         for colour in range(N_COLOURS + 1):
             n += game.edition.reaver_rally[reaver, colour]
-        return dice_value_nb(own, n, own.memory[CHOSEN]) * own.param[RALLY] >> 8
+        return rally_value_nb(own, n)
     if use == PROMOTE_IT:
         return promotion_value_nb(game, own, reaver)
     times = max(0, slot_times_nb(game, own, reaver, use - FIRST_SLOT))
@@ -91,22 +102,44 @@ def use_value_nb(game, own, reaver, use):
     return value + own.memory[STEERED + METRIC_SPECIALISTS]
 
 
+@kernel
+def best_times_nb(game, own):
+    """Return how often a specialist in the best slot will be of use, and one that brings successes; -1 without room."""
+    me = game.pl[own.seat]
+    times = -1
+    times_of_success = -1
+    for slot in range(N_SLOTS_FOR_REAVERS):
+        if me.n_specialists[slot] < game.edition.specialists_per_slot:
+            to_come = own.memory[TO_COME + FIRST_SLOT_LOCATION + slot]
+            times = max(times, to_come)
+            is_for_combat = slot == SUBDUE - FIRST_SLOT_LOCATION
+            times_of_success = max(times_of_success, to_come if is_for_combat else to_come >> 1)
+    return times, times_of_success
+
+
 @separate_kernel(GAME, OWN)
-def reaver_value_nb(game, own, reaver):
-    """Return what a Reaver is worth: the dice at the top left and the best of its uses."""
+def reaver_value_nb(game, own, reaver, times, times_of_success):
+    """Return what a Reaver is worth: the dice at the top left and the best of its uses.
+
+    Parameters
+    ----------
+    times, times_of_success : int
+        From `best_times_nb`.
+    """
     edition = game.edition
     memory = own.memory
     total = 0
     n = 0
+    n_rallied = 0
     for colour in range(N_COLOURS + 1):
         k = edition.reaver_roll[reaver, colour]
         n += k
-        total += k * memory[ROLLED + min(colour, ANY_COLOUR)]
+        total += k * memory[ROLLED + colour]
+        n_rallied += edition.reaver_rally[reaver, colour]
     value = dice_value_nb(own, n, total // max(1, n))
-    best = max(use_value_nb(game, own, reaver, RALLY_IT), promotion_value_nb(game, own, reaver))
-    times = -1
-    for slot in range(N_SLOTS_FOR_REAVERS):
-        times = max(times, slot_times_nb(game, own, reaver, slot))
+    best = max(rally_value_nb(own, n_rallied), promotion_value_nb(game, own, reaver))
+    if brings_success_nb(game, reaver):
+        times = times_of_success
     if times > 0:
         specialised = (ability_value_nb(game, own, reaver) * times >> 8) * own.param[SPECIALISE] >> 8
         best = max(best, specialised + memory[STEERED + METRIC_SPECIALISTS])
@@ -114,26 +147,27 @@ def reaver_value_nb(game, own, reaver):
 
 
 @kernel
-def stack_of_reavers_value_nb(game, own, space):
+def stack_of_reavers_value_nb(game, own, space, times, times_of_success):
     """Return what the Reavers of a face-up space are worth."""
     value = 0
     for place in range(MAX_OFFER_CARDS):
         reaver = game.offer[REAVER_DECK, space, place]
         if reaver != NOWHERE:
-            value += reaver_value_nb(game, own, reaver)
+            value += reaver_value_nb(game, own, reaver, times, times_of_success)
     return value
 
 
 @separate_kernel(GAME, OWN)
 def value_unseen_reaver_nb(game, own):
     """Write what an unseen Reaver is worth: about what the face-up ones are."""
+    times, times_of_success = best_times_nb(game, own)
     total = 0
     n = 0
     for space in range(game.edition.n_offers[REAVER_DECK]):
         for place in range(MAX_OFFER_CARDS):
             reaver = game.offer[REAVER_DECK, space, place]
             if reaver != NOWHERE:
-                total += reaver_value_nb(game, own, reaver)
+                total += reaver_value_nb(game, own, reaver, times, times_of_success)
                 n += 1
     if n > 0:
         own.memory[UNSEEN + REAVER_DECK] = total // n

@@ -1,6 +1,6 @@
 """What effects bring and costs take, by what goods are worth now (rules section 13)."""
 
-from simcore.accel import kernel, separate_kernel
+from simcore.accel import array_at, kernel, separate_kernel
 from simcore.reavers.layout import (
     ANY_COLOUR,
     CARD,
@@ -22,8 +22,6 @@ from simcore.reavers.layout import (
     KEEPS,
     LOSE_DIE,
     MARKET_DICE,
-    MAX_TERROR,
-    N_COLOURS,
     N_FACES,
     N_KINDS,
     OWN,
@@ -50,12 +48,32 @@ from strategies.reavers.memory import (
     LAST,
     ROLLED,
     STEERED,
+    SUCCESS_VALUE,
     TO_COME,
     TOKENS,
     UNSEEN,
     UPGRADE_MEANT,
 )
-from strategies.reavers.outlook import cheapest_die_nb, dice_value_nb, lost_kind_value_nb, paired_value_nb
+from strategies.reavers.outlook import (
+    cheapest_die_nb,
+    dice_of_face_nb,
+    dice_value_nb,
+    lost_kind_value_nb,
+    paired_value_nb,
+    terror_value_nb,
+)
+from strategies.reavers.tables import (
+    A_CHOICE,
+    A_SUM,
+    A_SUM_AND_DICE,
+    A_TRADE,
+    AN_ATTEMPT,
+    EFFECT,
+    EFFECT_SIZE,
+    ITEM_BY_ITEM,
+    METRIC_FARMS,
+    METRIC_WALLS,
+)
 from strategies.reavers.weights import (
     HAMMER_WORTH,
     JOURNEY,
@@ -67,9 +85,7 @@ from strategies.reavers.weights import (
     VILLAGE_DICE,
 )
 
-METRIC_UPGRADES, METRIC_WALLS, METRIC_FARMS = 11, 12, 13
-A_SUCCESS, A_FIGHT_LESS_LIKELY = 110, 40
-AN_ATTEMPT, A_TRADE = 250, 260
+METRIC_UPGRADES = 11
 
 
 @kernel
@@ -119,9 +135,7 @@ def token_value_nb(game, own, token, n):
             return new_upgrade_value_nb(game, own, own.memory[UPGRADE_MEANT] - 1)
         return 3 * ONE
     if token == TERROR_TOKEN:
-        has = me.token[token]
-        before = edition.terror_glory[min(has, MAX_TERROR - 1)]
-        return ONE * (edition.terror_glory[min(has + n, MAX_TERROR - 1)] - before)
+        return terror_value_nb(game, me, n)
     steered = own.memory[STEERED + (METRIC_FARMS if token == FARM_TOKEN else METRIC_WALLS)]
     return n * (ONE * edition.token_glory[token] + steered)
 
@@ -161,7 +175,7 @@ def item_value_nb(game, own, item):
     if operation == TOKEN:
         return token_value_nb(game, own, kind, n)
     if operation == SUCCESS:
-        return n * (A_SUCCESS if game.location == SUBDUE or game.location == SEA else A_FIGHT_LESS_LIKELY)
+        return n * memory[SUCCESS_VALUE]
     if operation == SET_FACE:
         return n * max(0, memory[CHOSEN] - cheapest_die_nb(game, own))
     if operation == REROLL:
@@ -181,24 +195,62 @@ def item_value_nb(game, own, item):
     return 0
 
 
+@kernel
+def sum_value_nb(own, table, row):
+    """Return what an effect is worth by its row of the table (see `tables`)."""
+    memory = own.memory
+    value = table[row + 1] + table[row + 2] * memory[table[row + 3]] + table[row + 4] * memory[table[row + 5]]
+    if table[row] == A_SUM:
+        return value + table[row + 6] * memory[table[row + 7]]
+    return value + dice_value_nb(own, table[row + 6], memory[table[row + 7]])
+
+
+@kernel
+def items_value_nb(game, own, effect):
+    """Return what an effect without choices is worth, item by item."""
+    value = 0
+    for item in range(game.edition.effect_first[effect], game.edition.effect_stop[effect]):
+        value += item_value_nb(game, own, item)
+    return value
+
+
+@kernel
+def best_effect_value_nb(game, own, first, n):
+    """Return what the best of `n` alternatives is worth: effects without choices, numbered from `first`."""
+    table = array_at(own.table, own.n_table)
+    best = -(1 << 30)
+    for effect in range(first, first + n):
+        row = EFFECT + EFFECT_SIZE * effect
+        is_sum = table[row] != ITEM_BY_ITEM
+        best = max(best, sum_value_nb(own, table, row) if is_sum else items_value_nb(game, own, effect))
+    return best
+
+
 @separate_kernel(GAME, OWN)
-def effect_value_nb(game, own, effect):
-    """Return what an effect is worth, 1/100 Glory; of alternatives the best."""
+def effect_by_items_nb(game, own, effect):
+    """Return what an effect is worth that is no plain sum: of alternatives the best."""
+    table = array_at(own.table, own.n_table)
+    row = EFFECT + EFFECT_SIZE * effect
+    if table[row] == A_CHOICE:
+        return best_effect_value_nb(game, own, table[row + 1], table[row + 2])
     edition = game.edition
     total = 0
     for item in range(edition.effect_first[effect], edition.effect_stop[effect]):
         if edition.item_operation[item] == CHOICE:
-            best = -(1 << 30)
-            for i in range(edition.item_n[item]):
-                value = 0
-                chosen = edition.item_kind[item] + i
-                for part in range(edition.effect_first[chosen], edition.effect_stop[chosen]):
-                    value += item_value_nb(game, own, part)
-                best = max(best, value)
-            total += best
+            total += best_effect_value_nb(game, own, edition.item_kind[item], edition.item_n[item])
         else:
             total += item_value_nb(game, own, item)
     return total
+
+
+@kernel
+def effect_value_nb(game, own, effect):
+    """Return what an effect is worth, 1/100 Glory."""
+    table = array_at(own.table, own.n_table)
+    row = EFFECT + EFFECT_SIZE * effect
+    if table[row] == A_SUM or table[row] == A_SUM_AND_DICE:
+        return sum_value_nb(own, table, row)
+    return effect_by_items_nb(game, own, effect)
 
 
 @kernel
@@ -246,19 +298,19 @@ def cost_value_nb(game, own, cost):
 def any_dice_cost_nb(game, own, n):
     """Return what the `n` least useful dice are worth."""
     me = game.pl[own.seat]
+    if n == 1:
+        return cheapest_die_nb(game, own) if me.n_dice > 0 else ONE
     total = 0
     floor = -1
     while n > 0:
         least = 1 << 30
         count = 0
-        for kind in range(N_COLOURS * N_FACES):
-            if me.die[kind] > 0:
-                value = lost_kind_value_nb(game, own, kind)
-                if value > floor and value < least:
-                    least = value
-                    count = me.die[kind]
-                elif value > floor and value == least:
-                    count += me.die[kind]
+        for face in range(N_FACES + 1):
+            there = dice_of_face_nb(me, face)
+            value = own.memory[LAST + face]
+            if there > 0 and value > floor and value <= least:
+                count = there + (count if value == least else 0)
+                least = value
         if count == 0:
             return total + n * ONE
         total += min(n, count) * least

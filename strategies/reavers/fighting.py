@@ -31,14 +31,17 @@ CERTAIN_BITS = 12
 
 
 @kernel
+def odds_row_nb(favor, need):
+    """Return where the chances begin for a need of 1 and more, by combat dice."""
+    return ODDS + (min(favor, MAX_FAVOR) * (MAX_NEED + 1) + min(need, MAX_NEED)) * (MAX_DICE + 1)
+
+
+@kernel
 def odds_nb(table, favor, need, n_dice):
     """Return the chance to win, 1/4096: so many successes needed, combat dice, Favor for rerolls."""
     if need <= 0:
         return 1 << CERTAIN_BITS
-    favor = min(favor, MAX_FAVOR)
-    need = min(need, MAX_NEED)
-    n_dice = min(n_dice, MAX_DICE)
-    return table[ODDS + (favor * (MAX_NEED + 1) + need) * (MAX_DICE + 1) + n_dice]
+    return table[odds_row_nb(favor, need) + min(n_dice, MAX_DICE)]
 
 
 @kernel
@@ -52,13 +55,12 @@ def fight_value_nb(game, own, table, defense, reward):
     if need <= 0:
         return reward
     best = 0
-    h = own.memory[HAMMERS]
     each = own.memory[LAST]
     reward = reward * own.param[PRIZE] >> 8
-    for n in range(1, min(h, need + 3) + 1):
-        if 2 * n >= need:
-            value = (odds_nb(table, me.favor, need, n) * reward >> CERTAIN_BITS) - n * each
-            best = max(best, value)
+    row = odds_row_nb(me.favor, need)
+    most = min(own.memory[HAMMERS], min(need + 3, MAX_DICE))  # no more dice: beyond, the table counts them as so many
+    for n in range((need + 1) // 2, most + 1):
+        best = max(best, (table[row + n] * reward >> CERTAIN_BITS) - n * each)
     if me.favor > 0 and best > 0:
         best -= own.memory[FAVOR_VALUE] >> 1
     return best

@@ -6,14 +6,24 @@ DECIDED_AT = 1
 """Activation at which the seat has decided to act or to rest."""
 EXPECTED_AT = 2
 """Activation, and what was known of it, at which `TO_COME` was worked out last."""
+COUNTED = 3
+"""Dice and ship upgrades for which the faces were valued last, packed."""
+SUPPLIED = 4
+"""Food and Favor for which they were valued last, packed."""
+SUCCESS_VALUE = 5
+"""What a success in the next combat is worth at the present location."""
+CHANCES = 6
+"""Of each location to be selected in a round to come, 1/256, packed."""
+ONE_TERROR = 7
+"""What one more terror token brings."""
 TO_COME = 8
 """[location]: activations still to come in the game, 1/256."""
 NEXT = 14
 """[face]: what one more die on the face is worth; a clan icon that is not wild at CLAN."""
 LAST = 20
-"""[face]: what the last die on the face is worth."""
-NEXT_WILD = 26
-LAST_WILD = 27
+"""[face]: what the last die on the face is worth; the wild dice follow them."""
+LAST_WILD = 26
+NEXT_WILD = 27
 FOOD_VALUE = 28
 FAVOR_VALUE = 29
 HAMMERS = 30
@@ -40,9 +50,14 @@ FUTURE = 87
 """Share of a worth that counts at this time of the game."""
 PROPHECIES_SEEN = 88
 """Prophecies that the seat had when it last looked."""
-SCRATCH = 89
-"""[39]: for one decision."""
+GROWING = 89
+"""Share of what a set can still grow to that counts now."""
+SCRATCH = 90
+"""[38]: for one decision."""
+PLACES_A_LOCATION = 5
 PLACES = 98
 """[5 x location + places after its selector]: what it is worth to the seat; within `SCRATCH`."""
 WAITING = 90
 """[location]: what of that one will have anyway; within `SCRATCH`."""
+PREFERRED = 96
+"""[2]: in which order the rivals would select the locations, packed; within `SCRATCH`."""

@@ -1,6 +1,7 @@
 """What is still to come and what goods are worth then: dice by face, Food, Favor (strategies.md section 2).
 
-`look_nb` writes it all into ``own.memory`` (see `memory`); every decision begins with it.
+`look_nb` writes it all into ``own.memory`` (see `memory`); every decision begins with it. What has not changed since
+the seat decided last is not worked out again.
 """
 
 from simcore.accel import array_at, kernel, separate_kernel
@@ -22,6 +23,7 @@ from simcore.reavers.layout import (
     GAME,
     HAMMER,
     KEEPS,
+    MAX_TERROR,
     N_COLOURS,
     N_FACES,
     N_LOCATIONS,
@@ -31,34 +33,43 @@ from simcore.reavers.layout import (
     SHIELD,
     SHIP,
     SUBDUE,
+    TERROR_TOKEN,
     VILLAGES,
 )
 from strategies.reavers.memory import (
+    CHANCES,
     CHOSEN,
     COUNT,
+    COUNTED,
     DECIDED_AT,
     EXPECTED_AT,
     FAVOR_VALUE,
     FOOD_VALUE,
     FUTURE,
+    GROWING,
     HAMMERS,
     LAST,
     LAST_WILD,
     NEXT,
     NEXT_WILD,
+    ONE_TERROR,
     ROLLED,
     ROOM,
+    SUCCESS_VALUE,
+    SUPPLIED,
     TO_COME,
     TOKENS,
 )
-from strategies.reavers.tables import HAMMER_STEPS, SHIP_STEPS
+from strategies.reavers.tables import HAMMER_STEPS, SHIP_STEPS, SIDES
 from strategies.reavers.weights import (
     ANY_DIE,
     FAVOR_WORTH,
     FOOD_WORTH,
+    GROWTH,
     HAMMER_WORTH,
     HOLD_LAST,
     KEEP_DICE,
+    ONE,
     SHARE,
     SHIP_WORTH,
     VILLAGE_DICE,
@@ -77,6 +88,15 @@ BEFORE_ACTING = (
 """Decisions that may come before the seat acts or rests at the present location."""
 SELECTIONS_A_ROUND = 8
 """More than there are, so that an activation has a number of its own."""
+COUNT_BITS, UPGRADE_BITS = 5, 4
+"""Bits of a count of dice and of a ship upgrade where they are packed into one number."""
+COUNT_MASK = (1 << COUNT_BITS) - 1
+WILD_SHIFT = COUNT_BITS * N_FACES
+WILD_COLOUR_SHIFT = WILD_SHIFT + COUNT_BITS
+UPGRADE_SHIFT = WILD_COLOUR_SHIFT + 2
+CHANCE_BITS = 10
+CHANCE_MASK = (1 << CHANCE_BITS) - 1
+A_SUCCESS, A_FIGHT_LESS_LIKELY = 110, 40
 PRIOR_CHANCE = 171
 """Four of six locations are selected in a round."""
 
@@ -88,8 +108,22 @@ def moment_nb(game):
 
 
 @kernel
+def chances_nb(game):
+    """Return each location's chance to be selected in a round, by how often it was in the rounds before, packed."""
+    packed = 0
+    n_done = max(0, game.round_number - 1)
+    for location in range(N_LOCATIONS):
+        n = -game.is_selected[location] if game.round_number > 0 else 0
+        for seat in range(game.n_players):
+            n += game.pl[seat].n_selected[location]
+        chance = (4 * PRIOR_CHANCE + SHARE * max(0, n)) // (4 + n_done)
+        packed |= chance << (CHANCE_BITS * location)
+    return packed
+
+
+@kernel
 def expect_locations_nb(game, own):
-    """Write how often each location will still be activated, by how often it has been so far.
+    """Write how often each location will still be activated, by how often it has been so far; return whether anew.
 
     Before the seat acts or rests at the present location, that counts too.
     """
@@ -98,9 +132,14 @@ def expect_locations_nb(game, own):
     is_due = here != NOWHERE and memory[DECIDED_AT] != moment_nb(game) and own.decision in BEFORE_ACTING
     now = 4 * moment_nb(game) + (2 if is_due else 0) + (1 if here == NOWHERE else 0)
     if memory[EXPECTED_AT] == now:
-        return
+        return False
+    is_other_round = memory[EXPECTED_AT] // (4 * SELECTIONS_A_ROUND) != now // (4 * SELECTIONS_A_ROUND)
     memory[EXPECTED_AT] = now
-    n_done = max(0, game.round_number - 1)
+    memory[FUTURE] = SHARE if game.rounds_left > 0 else own.param[HOLD_LAST]
+    memory[SUCCESS_VALUE] = A_SUCCESS if here in (SUBDUE, SEA) else A_FIGHT_LESS_LIKELY
+    if memory[CHANCES] == 0 or is_other_round:
+        memory[CHANCES] = chances_nb(game)
+        memory[GROWING] = own.param[GROWTH] * game.rounds_left // max(1, game.edition.n_rounds - 1)
     left = game.edition.n_selections - game.selection - 1
     n_open = N_LOCATIONS - game.selection - 1
     if here == NOWHERE:
@@ -110,43 +149,50 @@ def expect_locations_nb(game, own):
         left = 0
     soon = SHARE * left // max(1, n_open)
     for location in range(N_LOCATIONS):
-        n = -game.is_selected[location] if game.round_number > 0 else 0
-        for seat in range(game.n_players):
-            n += game.pl[seat].n_selected[location]
-        chance = (4 * PRIOR_CHANCE + SHARE * max(0, n)) // (4 + n_done)
-        to_come = chance * game.rounds_left
+        to_come = ((memory[CHANCES] >> (CHANCE_BITS * location)) & CHANCE_MASK) * game.rounds_left
         if game.is_selected[location] == 0:
             to_come += soon
         memory[TO_COME + location] = to_come
     if is_due:
         memory[TO_COME + here] += SHARE
+    return True
 
 
 @kernel
-def count_dice_nb(game, own):
+def pack_dice_nb(game, me):
+    """Return the dice of each face, stored ones too, the wild ones apart, and the ship upgrades, in one number."""
+    packed = 0
+    for face in range(N_FACES):
+        packed += (me.die[face] + me.die[N_FACES + face] + me.die[2 * N_FACES + face]) << (COUNT_BITS * face)
+    if me.wild_kind != NOWHERE:
+        packed += me.die[me.wild_kind] * ((1 << WILD_SHIFT) - (1 << (COUNT_BITS * CLAN)))
+        packed += (me.wild_kind // N_FACES + 1) << WILD_COLOUR_SHIFT
+    if me.n_stored > 0:
+        for space in range(me.n_artifacts):
+            if me.stored[space] != NOWHERE:
+                packed += 1 << (COUNT_BITS * game.edition.artifact_face[me.artifact[space]])
+    for space in range(me.n_upgrades):
+        packed += (me.upgrade[space] + 1) << (UPGRADE_SHIFT + UPGRADE_BITS * space)
+    return packed
+
+
+@kernel
+def count_dice_nb(game, own, packed):
     """Write how many dice and ship upgrades there are for each face."""
     me = game.pl[own.seat]
     memory = own.memory
     edition = game.edition
     for face in range(N_FACES):
-        memory[COUNT + face] = me.die[face] + me.die[N_FACES + face] + me.die[2 * N_FACES + face]
+        memory[COUNT + face] = (packed >> (COUNT_BITS * face)) & COUNT_MASK
         memory[TOKENS + face] = 0
-    hammers = 0
-    if me.wild_kind != NOWHERE:
-        memory[COUNT + CLAN] -= me.die[me.wild_kind]
-        hammers += 2 * me.die[me.wild_kind]
+    hammers = 2 * ((packed >> WILD_SHIFT) & COUNT_MASK)
     for space in range(me.n_upgrades):
         upgrade = me.upgrade[space]
         hammers += edition.upgrade_hammers[upgrade]
         for face in range(N_FACES):
             memory[TOKENS + face] += (edition.upgrade_faces[upgrade] >> face) & 1
-    if me.n_stored > 0:
-        for space in range(me.n_artifacts):
-            if me.stored[space] != NOWHERE:
-                memory[COUNT + edition.artifact_face[me.artifact[space]]] += 1
     hammers += memory[COUNT + HAMMER] + 2 * memory[COUNT + DOUBLE_HAMMER]
     memory[HAMMERS] = min(hammers, 20)
-    memory[ROOM] = edition.dice_spaces - me.n_dice
 
 
 @kernel
@@ -201,19 +247,19 @@ def value_faces_nb(game, own, table):
 
 
 @kernel
-def value_rolls_nb(game, own):
+def value_rolls_nb(game, own, table):
     """Write what a rolled die of each colour and a die on a chosen face are worth, if there is room."""
     memory = own.memory
     me = game.pl[own.seat]
+    wild_colour = me.wild_kind // N_FACES if me.wild_kind != NOWHERE else NOWHERE
     best_rolled = 0
     for colour in range(N_COLOURS):
+        sides = SIDES + N_FACES * colour
         total = 0
-        for side in range(N_FACES):
-            face = game.edition.crew_face[colour, side]
-            if face == CLAN and me.wild_kind == colour * N_FACES + CLAN:
-                total += memory[NEXT_WILD]
-            else:
-                total += memory[NEXT + face]
+        for face in range(N_FACES):
+            total += table[sides + face] * memory[NEXT + face]
+        if colour == wild_colour:
+            total += table[sides + CLAN] * (memory[NEXT_WILD] - memory[NEXT + CLAN])
         memory[ROLLED + colour] = total // N_FACES
         best_rolled = max(best_rolled, total // N_FACES)
     memory[ROLLED + ANY_COLOUR] = best_rolled
@@ -239,18 +285,33 @@ def value_supplies_nb(game, own):
     memory[FAVOR_VALUE] = ((param[FAVOR_WORTH] * future >> 8) * share >> 8) * fights >> 8
 
 
+@kernel
+def terror_value_nb(game, me, n):
+    """Return what `n` more terror tokens bring at the end (rule 12.9)."""
+    glory = game.edition.terror_glory
+    has = me.token[TERROR_TOKEN]
+    return ONE * (glory[min(has + n, MAX_TERROR - 1)] - glory[min(has, MAX_TERROR - 1)])
+
+
 @separate_kernel(GAME, OWN)
 def look_nb(game, own):
     """Write what is to come and what goods are worth into ``own.memory``."""
     memory = own.memory
-    table = array_at(own.table, own.n_table)
-    left = game.rounds_left
-    memory[FUTURE] = SHARE if left > 0 else own.param[HOLD_LAST]
-    expect_locations_nb(game, own)
-    count_dice_nb(game, own)
-    value_faces_nb(game, own, table)
-    value_rolls_nb(game, own)
-    value_supplies_nb(game, own)
+    me = game.pl[own.seat]
+    memory[ROOM] = game.edition.dice_spaces - me.n_dice
+    memory[ONE_TERROR] = terror_value_nb(game, me, 1)
+    is_new = expect_locations_nb(game, own)
+    dice = pack_dice_nb(game, me)
+    if is_new or dice != memory[COUNTED]:
+        memory[COUNTED] = dice
+        count_dice_nb(game, own, dice)
+        table = array_at(own.table, own.n_table)
+        value_faces_nb(game, own, table)
+        value_rolls_nb(game, own, table)
+    supplies = (me.food << 32) + me.favor
+    if is_new or supplies != memory[SUPPLIED]:
+        memory[SUPPLIED] = supplies
+        value_supplies_nb(game, own)
 
 
 @kernel
@@ -278,11 +339,21 @@ def dice_value_nb(own, n, value):
 
 
 @kernel
+def dice_of_face_nb(me, face):
+    """Return the dice on the board that show a face, without the wild ones; those stand after the faces."""
+    n_wild = me.die[me.wild_kind] if me.wild_kind != NOWHERE else 0
+    if face == N_FACES:
+        return n_wild
+    n = me.die[face] + me.die[N_FACES + face] + me.die[2 * N_FACES + face]
+    return n - n_wild if face == CLAN else n
+
+
+@kernel
 def cheapest_die_nb(game, own):
     """Return what the least useful die on the board is worth; 0 if there is none."""
     me = game.pl[own.seat]
     least = 1 << 30
-    for kind in range(N_COLOURS * N_FACES):
-        if me.die[kind] > 0:
-            least = min(least, lost_kind_value_nb(game, own, kind))
+    for face in range(N_FACES + 1):
+        if dice_of_face_nb(me, face) > 0:
+            least = min(least, own.memory[LAST + face])
     return 0 if least == 1 << 30 else least

@@ -25,27 +25,29 @@ from simcore.reavers.layout import (
 )
 from simcore.reavers.paying import can_pay_nb
 from strategies.reavers.cards import group_value_nb, prophecy_value_nb, steer_nb, value_unseen_nb
-from strategies.reavers.crew import stack_of_reavers_value_nb, value_unseen_reaver_nb
-from strategies.reavers.effects import any_dice_cost_nb, cost_value_nb, effect_value_nb
-from strategies.reavers.fighting import fight_value_nb, odds_nb
+from strategies.reavers.crew import best_times_nb, stack_of_reavers_value_nb, value_unseen_reaver_nb
+from strategies.reavers.effects import cost_value_nb, effect_value_nb
+from strategies.reavers.fighting import fight_value_nb
 from strategies.reavers.memory import (
     FAVOR_VALUE,
-    FOOD_VALUE,
-    HAMMERS,
-    LAST,
     LOOKED_AT,
     NEXT,
     NEXT_WILD,
+    PLACES,
+    PLACES_A_LOCATION,
     PROPHECIES_SEEN,
-    SCRATCH,
     STEERED,
     TILE,
     UNSEEN,
 )
 from strategies.reavers.outlook import SELECTIONS_A_ROUND, dice_value_nb, look_nb, moment_nb
+from strategies.reavers.subduing import subdue_value_nb
+from strategies.reavers.tables import SAME_STACK
 from strategies.reavers.weights import INCOME, JOURNEY, ONE
 
 NOT_PAYABLE = -(1 << 20)
+ALL_OF_IT = 1 << 40
+"""More than anything is worth: nothing is left out."""
 METRIC_TILES, METRIC_TYPES = 1, 2
 
 
@@ -67,31 +69,41 @@ def survey_nb(game, own):
 
 
 @kernel
-def value_tiles_nb(game, own):
-    """Write what the top tile of each stack is worth: income to come, and the mean of the rewards (11.3, 11.4)."""
+def mean_tile_value_nb(game, own, stack):
+    """Return what a tile of a stack brings: income to come, and the mean of the rewards (11.3, 11.4)."""
     edition = game.edition
-    memory = own.memory
     paid = game.rounds_left + edition.income_after_last_round
-    for stack in range(N_STACKS):
-        total = 0
-        n = edition.n_stack[stack]
-        for i in range(n):
-            tile = edition.stack[stack, i]
-            reward = effect_value_nb(game, own, edition.tile_reward[tile])
-            total += reward + (ONE * paid * edition.tile_income[tile] * own.param[INCOME] >> 8)
-        steered = memory[STEERED + METRIC_TILES] + memory[STEERED + METRIC_TYPES + stack // N_LEVELS]
-        memory[TILE + stack] = total // max(1, n) + steered
+    total = 0
+    n = edition.n_stack[stack]
+    for i in range(n):
+        tile = edition.stack[stack, i]
+        reward = effect_value_nb(game, own, edition.tile_reward[tile])
+        total += reward + (ONE * paid * edition.tile_income[tile] * own.param[INCOME] >> 8)
+    return total // max(1, n)
 
 
 @kernel
-def raid_value_nb(game, own, deck, n_bonus):
-    """Return what a raid brings: the best group or two unseen cards, and the unseen cards of the bonus (6.2, 7.2)."""
+def value_tiles_nb(game, own):
+    """Write what the top tile of each stack is worth to the seat, prophecies included."""
+    table = array_at(own.table, own.n_table)
     memory = own.memory
-    best = game.edition.n_unseen[deck] * memory[UNSEEN + deck]
+    for stack in range(N_STACKS):
+        same = table[SAME_STACK + stack]
+        memory[TILE + stack] = mean_tile_value_nb(game, own, stack) if same == stack else memory[TILE + same]
+    for stack in range(N_STACKS):
+        memory[TILE + stack] += memory[STEERED + METRIC_TILES] + memory[STEERED + METRIC_TYPES + stack // N_LEVELS]
+
+
+@kernel
+def raid_value_nb(game, own, deck, enough):
+    """Return what a raid brings without the bonus: the best group or two unseen cards (6.2, 7.2)."""
+    best = game.edition.n_unseen[deck] * own.memory[UNSEEN + deck]
     for space in range(game.edition.n_offers[deck]):
+        if best >= enough:
+            break
         if game.offer[deck, space, 0] != NOWHERE:
             best = max(best, group_value_nb(game, own, deck, space))
-    return best + n_bonus * memory[UNSEEN + deck]
+    return best
 
 
 @separate_kernel(GAME, OWN)
@@ -120,10 +132,12 @@ def unseen_battle_value_nb(game, own):
 
 
 @kernel
-def sea_value_nb(game, own):
+def sea_value_nb(game, own, enough):
     """Return what the best sea battle is worth."""
     best = 0
     for space in range(game.edition.n_offers[BATTLE_DECK]):
+        if best >= enough:
+            break
         if game.offer[BATTLE_DECK, space, 0] != NOWHERE:
             best = max(best, battle_value_nb(game, own, game.offer[BATTLE_DECK, space, 0]))
     return best
@@ -175,18 +189,25 @@ def best_prophecy_nb(game, own):
 
 
 @kernel
-def trades_value_nb(game, own, n_actions):
-    """Return what so many trade actions are worth: the best options, each a little less the second time."""
-    edition = game.edition
+def best_trades_nb(game, own, enough):
+    """Return what the best trade option and the second best are worth."""
     best = 0
     second = 0
-    for option in range(edition.n_trade_options):
+    for option in range(game.edition.n_trade_options):
         value = trade_value_nb(game, own, option)
         if value > best:
             second = best
             best = value
         elif value > second:
             second = value
+        if best >= enough:
+            break
+    return best, second
+
+
+@kernel
+def trades_value_nb(best, second, n_actions):
+    """Return what so many trade actions are worth: the best options, each a little less the second time."""
     total = best
     again = max(second, best * 3 >> 2)
     for _ in range(1, n_actions):
@@ -196,12 +217,15 @@ def trades_value_nb(game, own, n_actions):
 
 
 @kernel
-def recruits_value_nb(game, own):
+def recruits_value_nb(game, own, enough):
     """Return what the best stack of Reavers is worth."""
     best = game.edition.n_unseen[REAVER_DECK] * own.memory[UNSEEN + REAVER_DECK]
+    times, times_of_success = best_times_nb(game, own)
     for space in range(game.edition.n_offers[REAVER_DECK]):
+        if best >= enough:
+            break
         if game.offer[REAVER_DECK, space, 0] != NOWHERE:
-            best = max(best, stack_of_reavers_value_nb(game, own, space))
+            best = max(best, stack_of_reavers_value_nb(game, own, space, times, times_of_success))
     return best
 
 
@@ -214,82 +238,82 @@ def rest_value_nb(game, own):
     return best
 
 
-@separate_kernel(GAME, OWN)
-def subdue_value_nb(game, own, n_attempts):
-    """Return what so many attempts at territories are worth, the best first, each paid with what the others left."""
-    table = array_at(own.table, own.n_table)
-    edition = game.edition
-    memory = own.memory
-    me = game.pl[own.seat]
-    food = me.food
-    favor = me.favor
-    dice = me.n_dice
-    hammers = memory[HAMMERS]
-    each = memory[LAST]
-    for stack in range(N_STACKS):
-        memory[SCRATCH + stack] = game.n_stack[stack]
-    total = 0
-    for _ in range(n_attempts):
-        best = 0
-        chosen = -1
-        spent = 0
-        for stack in range(N_STACKS):
-            if memory[SCRATCH + stack] == 0:
-                continue
-            tile = memory[TILE + stack]
-            cost = game.tile_cost[stack]
-            if edition.cost_food[cost] <= food and edition.cost_favor[cost] <= favor:
-                if edition.cost_any_die[cost] <= dice and edition.cost_faces[cost] == 0:
-                    value = tile - edition.cost_food[cost] * memory[FOOD_VALUE]
-                    value -= edition.cost_favor[cost] * memory[FAVOR_VALUE]
-                    if edition.cost_any_die[cost] > 0:
-                        value -= any_dice_cost_nb(game, own, edition.cost_any_die[cost])
-                    if value > best:
-                        best = value
-                        chosen = stack
-                        spent = 0
-            level = stack % N_LEVELS + 1
-            for n in range(level, min(hammers, level + 2) + 1):
-                value = (odds_nb(table, favor, level, n) * tile >> 12) - n * each
-                if value > best:
-                    best = value
-                    chosen = stack
-                    spent = n
-        if chosen < 0:
-            break
-        total += best
-        memory[SCRATCH + chosen] -= 1
-        if spent > 0:
-            hammers -= spent
-            dice -= spent
-        else:
-            cost = game.tile_cost[chosen]
-            food -= edition.cost_food[cost]
-            favor -= edition.cost_favor[cost]
-            dice -= edition.cost_any_die[cost]
-    return total
+@kernel
+def value_of_bonus_nb(game, own, location):
+    """Return what each one of a location's bonus is worth: Favor, Glory or unseen cards (4.1, 6.2, 7.2, 8.3)."""
+    if location == RECRUIT:
+        return own.memory[FAVOR_VALUE]
+    if location == SEA:
+        return ONE
+    return own.memory[UNSEEN + (VILLAGE_DECK if location == VILLAGES else KEEP_DECK)]
 
 
 @separate_kernel(GAME, OWN)
-def action_value_nb(game, own, location, distance):
+def plain_value_nb(game, own, location, enough):
+    """Return what paying and acting at Recruit, a raid or at sea is worth without the bonus."""
+    if location == RECRUIT:
+        return recruits_value_nb(game, own, enough)
+    paid = cost_value_nb(game, own, game.edition.location_cost[location])
+    if location == SEA:
+        paid += own.param[JOURNEY]
+        return sea_value_nb(game, own, enough + paid) - paid
+    deck = VILLAGE_DECK if location == VILLAGES else KEEP_DECK
+    return raid_value_nb(game, own, deck, enough + paid) - paid
+
+
+@separate_kernel(GAME, OWN)
+def action_value_nb(game, own, location, distance, enough):
     """Return what paying and acting at a location is worth, so many places after the selector; needs `survey_nb`.
 
-    `NOT_PAYABLE` if the seat cannot pay.
+    Parameters
+    ----------
+    enough : int
+        What is worth that much is not looked into further: the answer is then a lower bound, at least `enough`.
+
+    Returns
+    -------
+    int
+        1/100 Glory; `NOT_PAYABLE` if the seat cannot pay.
     """
-    edition = game.edition
-    bonus = edition.bonus[location, distance]
-    cost = edition.location_cost[location]
-    if not can_pay_nb(game, own.seat, cost):
+    bonus = game.edition.bonus[location, distance]
+    if not can_pay_nb(game, own.seat, game.edition.location_cost[location]):
         return NOT_PAYABLE
-    if location == RECRUIT:
-        return recruits_value_nb(game, own) + bonus * own.memory[FAVOR_VALUE]
-    if location == TRADE:
-        return trades_value_nb(game, own, bonus)
     if location == SUBDUE:
-        return subdue_value_nb(game, own, bonus)
-    paid = cost_value_nb(game, own, cost)
-    if location == SEA:
-        value = sea_value_nb(game, own)
-        return value + ONE * bonus - own.param[JOURNEY] - paid
-    deck = VILLAGE_DECK if location == VILLAGES else KEEP_DECK
-    return raid_value_nb(game, own, deck, bonus) - paid
+        return subdue_value_nb(game, own, bonus, enough)
+    if location == TRADE:
+        best, second = best_trades_nb(game, own, enough)
+        return trades_value_nb(best, second, bonus)
+    more = bonus * value_of_bonus_nb(game, own, location)
+    return plain_value_nb(game, own, location, enough - more) + more
+
+
+@separate_kernel(GAME, OWN)
+def value_places_nb(game, own, location, rest):
+    """Write what a location is worth at each place after its selector, resting for `rest` included; needs `survey_nb`.
+
+    Return whether the seat can pay for acting there.
+    """
+    memory = own.memory
+    bonus = game.edition.bonus[location]
+    places = PLACES + PLACES_A_LOCATION * location
+    is_payable = can_pay_nb(game, own.seat, game.edition.location_cost[location])
+    if not is_payable:
+        for distance in range(game.n_players):
+            memory[places + distance] = rest
+    elif location == SUBDUE:
+        n_attempts = 0
+        for distance in range(game.n_players):
+            n_attempts = max(n_attempts, bonus[distance])
+        subdue_value_nb(game, own, n_attempts, ALL_OF_IT)
+        for distance in range(game.n_players):
+            memory[places + distance] = max(rest, memory[places + distance])
+    elif location == TRADE:
+        best, second = best_trades_nb(game, own, ALL_OF_IT)
+        for distance in range(game.n_players):
+            memory[places + distance] = max(rest, trades_value_nb(best, second, bonus[distance]))
+    else:
+        value = plain_value_nb(game, own, location, ALL_OF_IT)
+        each = value_of_bonus_nb(game, own, location)
+        for distance in range(game.n_players):
+            memory[places + distance] = max(rest, value + each * bonus[distance])
+    return is_payable

@@ -23,31 +23,19 @@ from simcore.reavers.layout import (
     VILLAGES,
 )
 from simcore.reavers.paying import can_pay_nb
-from strategies.reavers.memory import PLACES, TO_COME, UNSEEN, WAITING
-from strategies.reavers.places import action_value_nb, rest_value_nb, survey_nb
+from strategies.reavers.memory import PLACES, PLACES_A_LOCATION, PREFERRED, TO_COME, UNSEEN, WAITING
+from strategies.reavers.places import rest_value_nb, survey_nb, value_places_nb
 from strategies.reavers.selecting import marker_value_nb
 from strategies.reavers.weights import FOLLOW, KEEP_DICE, LIKE, ONE, VILLAGE_DICE, WEIGHTS
 
 AHEAD, DENY = len(WEIGHTS), len(WEIGHTS) + 1
 """Parameters of the planner beyond the weights of the shared heuristic."""
-PLACES_A_LOCATION = 5
-
-
-@kernel
-def value_places_nb(game, own, rest):
-    """Write what every open location is worth to the seat at each place after its selector."""
-    memory = own.memory
-    for location in range(N_LOCATIONS):
-        if game.is_selected[location] == 1:
-            continue
-        before = -1
-        value = rest
-        for distance in range(game.n_players):
-            bonus = game.edition.bonus[location, distance]
-            if bonus != before:
-                value = max(rest, action_value_nb(game, own, location, distance))
-                before = bonus
-            memory[PLACES + PLACES_A_LOCATION * location + distance] = value
+LOCATION_BITS = 3
+LOCATION_MASK = (1 << LOCATION_BITS) - 1
+ORDER_BITS = LOCATION_BITS * N_LOCATIONS
+ORDERS_A_SLOT = 3
+"""An order of the locations takes so many bits; a slot of ``own.memory`` holds so many orders."""
+ALL_CLOSED = (1 << N_LOCATIONS) - 1
 
 
 @kernel
@@ -97,18 +85,50 @@ def rival_gain_nb(game, own, seat, location, distance):
 
 
 @kernel
+def order_nb(own, closed):
+    """Return the open locations by what `WAITING` holds, the best one in the lowest bits."""
+    order = 0
+    shift = 0
+    while closed != ALL_CLOSED:
+        best = 0
+        most = -(1 << 30)
+        for location in range(N_LOCATIONS):
+            if (closed >> location) & 1 == 0 and own.memory[WAITING + location] > most:
+                most = own.memory[WAITING + location]
+                best = location
+        order |= best << shift
+        shift += LOCATION_BITS
+        closed |= 1 << best
+    return order
+
+
+@kernel
+def value_rivals_nb(game, own, closed):
+    """Write in which order each rival would select what is open now: what is worth most to it first."""
+    memory = own.memory
+    n = game.n_players
+    memory[PREFERRED] = 0
+    memory[PREFERRED + 1] = 0
+    for i in range(n - 1):
+        seat = (own.seat + 1 + i) % n
+        for location in range(N_LOCATIONS):
+            if (closed >> location) & 1 == 0:
+                value = rival_gain_nb(game, own, seat, location, 0)
+                value -= rival_gain_nb(game, own, seat, location, n - 1) * own.param[FOLLOW] >> 8
+                memory[WAITING + location] = value
+        memory[PREFERRED + i // ORDERS_A_SLOT] |= order_nb(own, closed) << (ORDER_BITS * (i % ORDERS_A_SLOT))
+
+
+@kernel
 def rival_choice_nb(game, own, seat, closed):
     """Return the open location that is worth most to a rival who selects."""
-    best = 0
-    most = -(1 << 30)
-    for location in range(N_LOCATIONS):
-        if (closed >> location) & 1 == 0:
-            value = rival_gain_nb(game, own, seat, location, 0)
-            value -= rival_gain_nb(game, own, seat, location, game.n_players - 1) * own.param[FOLLOW] >> 8
-            if value > most:
-                most = value
-                best = location
-    return best
+    i = (seat - own.seat - 1) % game.n_players
+    order = own.memory[PREFERRED + i // ORDERS_A_SLOT] >> (ORDER_BITS * (i % ORDERS_A_SLOT))
+    for _ in range(N_LOCATIONS - 1):
+        if (closed >> (order & LOCATION_MASK)) & 1 == 0:
+            break
+        order >>= LOCATION_BITS
+    return order & LOCATION_MASK
 
 
 @kernel
@@ -164,11 +184,14 @@ def choose_location_ahead_nb(game, own, n_options):
     survey_nb(game, own)
     memory = own.memory
     rest = rest_value_nb(game, own)
-    value_places_nb(game, own, rest)
-    value_waiting_nb(game, own, rest)
+    for i in range(n_options):
+        value_places_nb(game, own, own.option[i], rest)
     closed = 0
     for location in range(N_LOCATIONS):
         closed |= game.is_selected[location] << location
+    if game.selection + 1 < game.edition.n_selections:
+        value_rivals_nb(game, own, closed)
+    value_waiting_nb(game, own, rest)
     food = game.pl[own.seat].food
     best = 0
     most = -(1 << 30)

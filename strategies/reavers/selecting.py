@@ -3,9 +3,9 @@
 from simcore.accel import kernel
 from simcore.reavers.layout import TRADE
 from strategies.reavers.effects import effect_value_nb
-from strategies.reavers.memory import DECIDED_AT, TO_COME
+from strategies.reavers.memory import DECIDED_AT, PLACES, PLACES_A_LOCATION, TO_COME
 from strategies.reavers.outlook import moment_nb
-from strategies.reavers.places import NOT_PAYABLE, action_value_nb, rest_value_nb, survey_nb
+from strategies.reavers.places import action_value_nb, rest_value_nb, survey_nb, value_places_nb
 from strategies.reavers.weights import FOLLOW, LIKE, MARKER, SHARE
 
 ACT, FIRST_REST = 0, 1
@@ -29,14 +29,14 @@ def choose_location_nb(game, own, n_options):
     far = min(1 + game.n_players // 2, game.n_players - 1)
     for i in range(n_options):
         location = own.option[i]
-        acting = action_value_nb(game, own, location, 0)
-        value = max(rest, acting)
-        later = action_value_nb(game, own, location, far)
+        is_payable = value_places_nb(game, own, location, rest)
+        places = PLACES + PLACES_A_LOCATION * location
         chance = min(SHARE, own.memory[TO_COME + location])
-        value -= (max(0, later - rest) * own.param[FOLLOW] >> 8) * chance >> 8
+        value = own.memory[places]
+        value -= ((own.memory[places + far] - rest) * own.param[FOLLOW] >> 8) * chance >> 8
         if location == TRADE:
             value += marker_value_nb(game, own)
-        if acting != NOT_PAYABLE:
+        if is_payable:
             value += own.param[LIKE + location]
         if value > best_value:
             best_value = value
@@ -50,14 +50,16 @@ def choose_action_nb(game, own, n_options):
     own.memory[DECIDED_AT] = moment_nb(game)
     survey_nb(game, own)
     best = 0
-    best_value = -(1 << 30)
+    most = -(1 << 30)
     for i in range(n_options):
         action = own.option[i]
-        if action == ACT:
-            value = action_value_nb(game, own, game.location, game.distance) + own.param[LIKE + game.location]
-        else:
+        if action != ACT:
             value = effect_value_nb(game, own, game.edition.rest[action - FIRST_REST])
-        if value > best_value:
-            best_value = value
-            best = i
+            if value > most:
+                most = value
+                best = i
+    if own.option[0] == ACT:
+        enough = most - own.param[LIKE + game.location]
+        if action_value_nb(game, own, game.location, game.distance, enough) >= enough:
+            return 0
     return best

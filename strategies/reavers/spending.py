@@ -11,8 +11,21 @@ from strategies.reavers.places import survey_nb
 
 
 @kernel
+def are_alike_nb(game, own, n_options):
+    """Return whether all that can pay are dice of the face that is due, none of them wild."""
+    wild = game.pl[own.seat].wild_kind
+    for i in range(n_options):
+        source = own.option[i]
+        if source >= N_KINDS or source % N_FACES != game.due_face or source == wild:
+            return False
+    return True
+
+
+@kernel
 def choose_payment_nb(game, own, n_options):
     """Pay with what is missed least: a ready ship upgrade first, a wild die last."""
+    if are_alike_nb(game, own, n_options):
+        return 0
     look_nb(game, own)
     best = 0
     least = 1 << 30

@@ -8,7 +8,46 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from simcore.reavers.layout import KEEP_DECK, MAX_SPOILS, N_CATEGORIES, VILLAGE_DECK
+from simcore.reavers.layout import (
+    ANY_COLOUR,
+    CARD,
+    CHOICE,
+    DEFENSE,
+    DIE,
+    EXTRA_ATTEMPT,
+    EXTRA_TRADE,
+    FARM_TOKEN,
+    FAVOR,
+    FOOD,
+    GLORY,
+    KEEP_DECK,
+    MARKET_DICE,
+    MAX_EFFECTS,
+    MAX_SPOILS,
+    N_CATEGORIES,
+    N_COLOURS,
+    N_FACES,
+    N_STACKS,
+    N_TOKENS,
+    REROLL,
+    REROLL_ALL,
+    SUCCESS,
+    TERROR_TOKEN,
+    TOKEN,
+    VILLAGE_DECK,
+)
+from simcore.reavers.layout import CHOSEN as ON_CHOSEN_FACE
+from strategies.reavers.memory import (
+    CHOSEN,
+    FAVOR_VALUE,
+    FOOD_VALUE,
+    ONE_TERROR,
+    ROLLED,
+    STEERED,
+    SUCCESS_VALUE,
+    UNSEEN,
+)
+from strategies.reavers.weights import ONE
 
 CERTAIN = 4096
 """Chances of combat are counted in 1/4096."""
@@ -28,7 +67,18 @@ SHIP_STEPS = HAMMER_STEPS + 24
 """[ships owned]: the same for longships."""
 GROWS = SHIP_STEPS + 16
 """[metric]: how much what a prophecy counts grows in a round, 1/100."""
-SIZE = GROWS + 22
+SIDES = GROWS + 22
+"""[colour, face]: sides of a crew die that show it."""
+EFFECT = SIDES + N_COLOURS * N_FACES
+"""[effect]: how its worth follows from ``own.memory``, in eight numbers; see `_effect_row`."""
+EFFECT_SIZE = 8
+SAME_STACK = EFFECT + EFFECT_SIZE * MAX_EFFECTS
+"""[stack]: the first stack with tiles of the same worth."""
+SIZE = SAME_STACK + N_STACKS
+
+ITEM_BY_ITEM, A_SUM, A_SUM_AND_DICE, A_CHOICE = range(4)
+METRIC_WALLS, METRIC_FARMS = 12, 13
+AN_ATTEMPT, A_TRADE = 250, 260
 
 _HAMMER_STEPS = (240, 256, 250, 230, 190, 150, 110, 80, 60, 40, 30, 20, 10)
 _SHIP_STEPS = (256, 130, 70, 30, 15)
@@ -100,6 +150,60 @@ def all_odds(faces: tuple[int, ...]) -> np.ndarray:
     return odds
 
 
+def _item_terms(edition, item):  # type: ignore[no-untyped-def]
+    """Return an item's worth: a constant, times and slots of ``own.memory``, and of dice; None if not so plain."""
+    operation, kind, n = (int(edition[f"item_{part}"][item]) for part in ("operation", "kind", "n"))
+    constants = {GLORY: ONE * n, DEFENSE: -ONE * n, EXTRA_ATTEMPT: AN_ATTEMPT * n, EXTRA_TRADE: A_TRADE * n}
+    slots = {FOOD: FOOD_VALUE, FAVOR: FAVOR_VALUE, CARD: UNSEEN + kind, SUCCESS: SUCCESS_VALUE}
+    if operation in constants:
+        return constants[operation], [], []
+    if operation == REROLL and kind == REROLL_ALL:
+        return -ONE, [], []
+    if operation in slots and n >= 0:
+        return 0, [(n, slots[operation])], []
+    if operation == TOKEN and kind == TERROR_TOKEN and n == 1:
+        return 0, [(1, ONE_TERROR)], []
+    if operation == TOKEN and kind < N_TOKENS and kind != TERROR_TOKEN:
+        metric = METRIC_FARMS if kind == FARM_TOKEN else METRIC_WALLS
+        return ONE * n * int(edition.token_glory[kind]), [(n, STEERED + metric)], []
+    if operation == DIE:
+        is_chosen = edition.item_mode[item] == ON_CHOSEN_FACE
+        return 0, [], [(n, CHOSEN if is_chosen else ROLLED + min(kind, ANY_COLOUR))]
+    if operation == MARKET_DICE:
+        return 0, [], [(n, ROLLED + ANY_COLOUR)]
+    return None
+
+
+def _effect_row(edition, effect):  # type: ignore[no-untyped-def]
+    """Return how an effect's worth follows from ``own.memory``: way, constant, then times and slot, three times.
+
+    Most effects are worth a constant and up to three times what a slot holds (`A_SUM`), or the last is a number of
+    dice, which depends on the room on the board (`A_SUM_AND_DICE`). `A_CHOICE` is followed by its first alternative and
+    their number. The rest is valued `ITEM_BY_ITEM`.
+    """
+    items = range(edition.effect_first[effect], edition.effect_stop[effect])
+    if len(items) == 1 and edition.item_operation[items[0]] == CHOICE:
+        return [A_CHOICE, edition.item_kind[items[0]], edition.item_n[items[0]], 0, 0, 0, 0, 0]
+    parts = [_item_terms(edition, item) for item in items]
+    if None in parts:
+        return [ITEM_BY_ITEM, 0, 0, 0, 0, 0, 0, 0]
+    terms = [term for _, slots, _ in parts for term in slots]
+    dice = [term for *_, of_dice in parts for term in of_dice]
+    if len(dice) > 1 or len(terms) + len(dice) > 3:
+        return [ITEM_BY_ITEM, 0, 0, 0, 0, 0, 0, 0]
+    terms += [(0, 0)] * (3 - len(terms) - len(dice)) + dice
+    return [A_SUM_AND_DICE if dice else A_SUM, sum(part[0] for part in parts), *np.ravel(terms)]
+
+
+def _same_stacks(edition):  # type: ignore[no-untyped-def]
+    """Return for each stack the first one whose tiles bring the same."""
+    worths = []
+    for stack in range(N_STACKS):
+        tiles = edition.stack[stack, : edition.n_stack[stack]]
+        worths.append(sorted((int(edition.tile_reward[tile]), int(edition.tile_income[tile])) for tile in tiles))
+    return [worths.index(worth) for worth in worths]
+
+
 def prepare(game):  # type: ignore[no-untyped-def]
     """Prepare the heuristic's table.
 
@@ -126,4 +230,10 @@ def prepare(game):  # type: ignore[no-untyped-def]
     table[HAMMER_STEPS : HAMMER_STEPS + len(_HAMMER_STEPS)] = _HAMMER_STEPS
     table[SHIP_STEPS : SHIP_STEPS + len(_SHIP_STEPS)] = _SHIP_STEPS
     table[GROWS : GROWS + len(_GROWS)] = _GROWS
+    for colour in range(N_COLOURS):
+        sides = np.bincount(edition.crew_face[colour], minlength=N_FACES)
+        table[SIDES + N_FACES * colour : SIDES + N_FACES * (colour + 1)] = sides
+    rows = [_effect_row(edition, effect) for effect in range(edition.n_effects)]
+    table[EFFECT : EFFECT + EFFECT_SIZE * len(rows)] = np.ravel(rows)
+    table[SAME_STACK : SAME_STACK + N_STACKS] = _same_stacks(edition)
     return table

@@ -12,7 +12,7 @@ from simcore.reavers.layout import (
     VILLAGE_DECK,
 )
 from strategies.reavers.cards import group_value_nb
-from strategies.reavers.crew import stack_of_reavers_value_nb, use_value_nb
+from strategies.reavers.crew import best_times_nb, stack_of_reavers_value_nb, use_value_nb
 from strategies.reavers.effects import cost_value_nb, effect_value_nb
 from strategies.reavers.fighting import fight_value_nb
 from strategies.reavers.memory import STEERED, TILE, UNSEEN
@@ -28,6 +28,7 @@ BY_DICE, BY_COMBAT = 0, 1
 def choose_recruits_nb(game, own, n_options):
     """Take the best stack of Reavers, or unseen ones."""
     survey_nb(game, own)
+    times, times_of_success = best_times_nb(game, own)
     best = 0
     most = -(1 << 30)
     for i in range(n_options):
@@ -35,7 +36,7 @@ def choose_recruits_nb(game, own, n_options):
         if space == NOWHERE:
             value = game.edition.n_unseen[REAVER_DECK] * own.memory[UNSEEN + REAVER_DECK]
         else:
-            value = stack_of_reavers_value_nb(game, own, space)
+            value = stack_of_reavers_value_nb(game, own, space, times, times_of_success)
         if value > most:
             most = value
             best = i
