@@ -86,7 +86,10 @@ def _overheard(entrant: Entrant, spec: GameSpec, heard: Worths) -> Entrant:
         def decide(game: Any, own: Any, n_options: int) -> Any:
             explaining.told.clear()
             answer = function(game, own, n_options)
-            heard.append(list(dict(explaining.told).items()))
+            most: dict[int, float] = {}
+            for option, worth in explaining.told:  # told again: another way to go on after it
+                most[option] = max(worth, most.get(option, worth))
+            heard.append(list(most.items()))
             return answer
 
         return decide

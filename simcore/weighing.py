@@ -31,9 +31,14 @@ def in_words(event: Mapping[str, Any], who: str, unit: str) -> list[str]:
     valued.sort(key=lambda pair: -pair[0])
     best, chosen = valued[0]
     parts = [f"{_option(chosen)} {best:.1f} {unit}".replace("-", "\u2212")]
-    parts += [f"{_option(option)} {best - value:.1f} less" for value, option in valued[1:MOST_OPTIONS]]
+    parts += [f"{_option(option)} {_behind(best - value)}" for value, option in valued[1:MOST_OPTIONS]]
     more = f", and {len(valued) - MOST_OPTIONS} more" if len(valued) > MOST_OPTIONS else ""
-    return [f"    {who} weighs: {', '.join(parts)}{more}"]
+    what = event["decision"].removeprefix("choose_").replace("_", " ")
+    return [f"    {who} weighs {what}: {', '.join(parts)}{more}"]
+
+
+def _behind(less: float) -> str:
+    return f"{less:.1f} less" if less >= 0.05 else "as much"
 
 
 def _option(option: Any) -> str:

@@ -4,6 +4,7 @@ A decision calls `tell_nb` for the options it has valued::
 
     tell_nb(i, value, 256)  # option i is worth value / 256 points
 
+Of an option that is told several times, the most counts.
 Compiled, that is nothing at all: games that count are played as fast as without it. A game that is explained is played
 once more in plain Python, where it is written down, and must end exactly as the compiled one did.
 """

@@ -13,6 +13,7 @@ from simcore.reavers.layout import (
     UPGRADE_CODE,
     VILLAGE_DECK,
 )
+from strategies.explaining import tell_nb
 from strategies.reavers.effects import effect_value_nb
 from strategies.reavers.memory import (
     FAVOR_VALUE,
@@ -24,7 +25,7 @@ from strategies.reavers.memory import (
 )
 from strategies.reavers.outlook import look_nb, lost_kind_value_nb
 from strategies.reavers.tables import MAX_DICE, MAX_FAVOR, MAX_NEED, ODDS
-from strategies.reavers.weights import PRIZE, REROLL
+from strategies.reavers.weights import ONE, PRIZE, REROLL
 
 CERTAIN_BITS = 12
 """Chances of combat are counted in 1/4096."""
@@ -108,6 +109,7 @@ def choose_hammer_nb(game, own, n_options):
     for i in range(n):
         memory[SCRATCH + i] = 0
     best_first = n
+    tell_nb(n, stop, ONE)
     best = stop
     hammers = game.hammers
     cost = 0
@@ -134,6 +136,7 @@ def choose_hammer_nb(game, own, n_options):
             hammers += each
             cost += rate * each // 4
             value = (odds_nb(table, favor, need, hammers) * prize >> CERTAIN_BITS) - cost
+            tell_nb(first, value, ONE)
             if value > best:
                 best = value
                 best_first = first

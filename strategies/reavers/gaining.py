@@ -2,12 +2,14 @@
 
 from simcore.accel import array_at, kernel
 from simcore.reavers.layout import CLAN, N_FACES, NOWHERE, PROPHECY_DECK, SHIP_UPGRADE
+from strategies.explaining import tell_nb
 from strategies.reavers.cards import prophecy_value_nb
 from strategies.reavers.crew import ability_value_nb
 from strategies.reavers.effects import effect_value_nb
 from strategies.reavers.memory import NEXT, NEXT_WILD, ROLLED, UNSEEN, UPGRADE_MEANT
 from strategies.reavers.outlook import kind_value_nb, look_nb, lost_kind_value_nb
 from strategies.reavers.places import survey_nb, trade_value_nb
+from strategies.reavers.weights import ONE
 
 USE, SKIP = 0, 1
 
@@ -16,7 +18,10 @@ USE, SKIP = 0, 1
 def choose_ability_nb(game, own, n_options):
     """Use a specialist whose gain is worth its cost."""
     survey_nb(game, own)
-    return USE if ability_value_nb(game, own, game.reaver) > 0 else SKIP
+    worth = ability_value_nb(game, own, game.reaver)
+    tell_nb(USE, worth, ONE)
+    tell_nb(SKIP, 0, ONE)
+    return USE if worth > 0 else SKIP
 
 
 @kernel
@@ -31,6 +36,7 @@ def choose_die_nb(game, own, n_options):
         value = 64 * kind_value_nb(game, own, kind) + min(31, game.supply[kind // N_FACES])
         if wild != NOWHERE and kind // N_FACES == wild // N_FACES:
             value += 32
+        tell_nb(i, value >> 6, ONE)
         if value > most:
             most = value
             best = i
@@ -45,6 +51,7 @@ def choose_colour_nb(game, own, n_options):
     most = -1
     for i in range(n_options):
         value = 64 * own.memory[ROLLED + own.option[i]] + min(31, game.supply[own.option[i]])
+        tell_nb(i, value >> 6, ONE)
         if value > most:
             most = value
             best = i
@@ -59,6 +66,7 @@ def choose_market_die_nb(game, own, n_options):
     most = -1
     for i in range(n_options):
         value = kind_value_nb(game, own, own.option[i])
+        tell_nb(i, value, ONE)
         if value > most:
             most = value
             best = i
@@ -73,6 +81,7 @@ def choose_trade_nb(game, own, n_options):
     most = -(1 << 30)
     for i in range(n_options):
         value = trade_value_nb(game, own, own.option[i])
+        tell_nb(i, value, ONE)
         if value > most:
             most = value
             best = i
@@ -92,6 +101,7 @@ def choose_prophecy_nb(game, own, n_options):
             value = own.memory[UNSEEN + PROPHECY_DECK]
         else:
             value = prophecy_value_nb(game, own, table, game.offer[PROPHECY_DECK, space, 0])
+        tell_nb(i, value, ONE)
         if value > most:
             most = value
             best = i
@@ -109,6 +119,7 @@ def choose_gain_nb(game, own, n_options):
     most = -(1 << 30)
     for i in range(n_options):
         value = effect_value_nb(game, own, game.effect + own.option[i])
+        tell_nb(i, value, ONE)
         if value > most:
             most = value
             best = i
@@ -124,6 +135,7 @@ def choose_die_to_turn_nb(game, own, n_options):
     least = 1 << 30
     for i in range(n_options):
         value = lost_kind_value_nb(game, own, own.option[i])
+        tell_nb(i, -value, ONE)
         if value < least:
             least = value
             best = i
@@ -145,6 +157,7 @@ def choose_face_nb(game, own, n_options):
             value = own.memory[NEXT_WILD]
         if colour * N_FACES + face == game.due_dice:
             value = lost_kind_value_nb(game, own, game.due_dice)
+        tell_nb(i, value, ONE)
         if value > most:
             most = value
             best = i
@@ -156,10 +169,12 @@ def choose_die_to_reroll_nb(game, own, n_options):
     """Reroll dice that are worth less than a roll."""
     look_nb(game, own)
     best = n_options - 1
+    tell_nb(best, 0, ONE)
     most = 0
     for i in range(n_options - 1):
         kind = own.option[i]
         gain = own.memory[ROLLED + kind // N_FACES] - lost_kind_value_nb(game, own, kind)
+        tell_nb(i, gain, ONE)
         if gain > most:
             most = gain
             best = i

@@ -23,6 +23,7 @@ from simcore.reavers.layout import (
     VILLAGES,
 )
 from simcore.reavers.paying import can_pay_nb
+from strategies.explaining import tell_nb
 from strategies.reavers.memory import PLACES, PLACES_A_LOCATION, PREFERRED, TO_COME, UNSEEN, WAITING
 from strategies.reavers.places import rest_value_nb, survey_nb, value_places_nb
 from strategies.reavers.selecting import marker_value_nb
@@ -207,6 +208,7 @@ def choose_location_ahead_nb(game, own, n_options):
             value += marker_value_nb(game, own)
         if can_pay_nb(game, own.seat, game.edition.location_cost[location]):
             value += own.param[LIKE + location]
+        tell_nb(i, value, ONE)
         if value > most:
             most = value
             best = i

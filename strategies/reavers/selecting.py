@@ -2,11 +2,12 @@
 
 from simcore.accel import kernel
 from simcore.reavers.layout import TRADE
+from strategies.explaining import tell_nb
 from strategies.reavers.effects import effect_value_nb
 from strategies.reavers.memory import DECIDED_AT, PLACES, PLACES_A_LOCATION, TO_COME
 from strategies.reavers.outlook import moment_nb
 from strategies.reavers.places import action_value_nb, rest_value_nb, survey_nb, value_places_nb
-from strategies.reavers.weights import FOLLOW, LIKE, MARKER, SHARE
+from strategies.reavers.weights import FOLLOW, LIKE, MARKER, ONE, SHARE
 
 ACT, FIRST_REST = 0, 1
 
@@ -38,6 +39,7 @@ def choose_location_nb(game, own, n_options):
             value += marker_value_nb(game, own)
         if is_payable:
             value += own.param[LIKE + location]
+        tell_nb(i, value, ONE)
         if value > best_value:
             best_value = value
             best = i
@@ -55,11 +57,14 @@ def choose_action_nb(game, own, n_options):
         action = own.option[i]
         if action != ACT:
             value = effect_value_nb(game, own, game.edition.rest[action - FIRST_REST])
+            tell_nb(i, value, ONE)
             if value > most:
                 most = value
                 best = i
     if own.option[0] == ACT:
         enough = most - own.param[LIKE + game.location]
-        if action_value_nb(game, own, game.location, game.distance, enough) >= enough:
+        acting = action_value_nb(game, own, game.location, game.distance, enough)
+        tell_nb(0, acting + own.param[LIKE + game.location], ONE)  # no further than it takes to beat resting
+        if acting >= enough:
             return 0
     return best

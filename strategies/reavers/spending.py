@@ -2,12 +2,14 @@
 
 from simcore.accel import kernel
 from simcore.reavers.layout import HAMMER, N_COLOURS, N_FACES, N_KINDS, NOWHERE, STORED_CODE
+from strategies.explaining import tell_nb
 from strategies.reavers.cards import artifact_value_nb
 from strategies.reavers.effects import effect_value_nb, upgrade_value_nb
 from strategies.reavers.fighting import source_cost_nb
 from strategies.reavers.memory import LAST
 from strategies.reavers.outlook import look_nb, lost_kind_value_nb
 from strategies.reavers.places import survey_nb
+from strategies.reavers.weights import ONE
 
 
 @kernel
@@ -34,6 +36,7 @@ def choose_payment_nb(game, own, n_options):
         cost = source_cost_nb(game, own, source)
         if source < N_KINDS and source % N_FACES != game.due_face:
             cost += 5  # a die of the exact face rather than one that can do more
+        tell_nb(i, -cost, ONE)
         if cost < least:
             least = cost
             best = i
@@ -49,6 +52,7 @@ def choose_lost_die_nb(game, own, n_options):
     for i in range(n_options):
         source = own.option[i]
         cost = source_cost_nb(game, own, source) if source >= STORED_CODE else lost_kind_value_nb(game, own, source)
+        tell_nb(i, -cost, ONE)
         if cost < least:
             least = cost
             best = i
@@ -63,6 +67,7 @@ def choose_discard_nb(game, own, n_options):
     least = 1 << 30
     for i in range(n_options):
         cost = lost_kind_value_nb(game, own, own.option[i])
+        tell_nb(i, -cost, ONE)
         if cost < least:
             least = cost
             best = i
@@ -85,11 +90,13 @@ def choose_artifact_use_nb(game, own, n_options):
     survey_nb(game, own)
     me = game.pl[own.seat]
     best = n_options - 1
+    tell_nb(best, 0, ONE)
     best_value = 0
     for i in range(n_options - 1):
         artifact = me.artifact[own.option[i]]
         value = effect_value_nb(game, own, game.edition.artifact_gain[artifact])
         value -= own.memory[LAST + min(game.edition.artifact_face[artifact], HAMMER + N_FACES - 1)]
+        tell_nb(i, value, ONE)
         if value > best_value:
             best_value = value
             best = i
@@ -104,11 +111,13 @@ def choose_given_up_artifact_nb(game, own, n_options):
     best = n_options - 1
     new = game.edition.spoils_ref[own.card] if own.card != NOWHERE else NOWHERE
     least = artifact_value_nb(game, own, new) if new != NOWHERE else 0
+    tell_nb(best, -least, ONE)
     for i in range(n_options - 1):
         space = own.option[i]
         value = artifact_value_nb(game, own, me.artifact[space])
         if me.stored[space] != NOWHERE:
             value += own.memory[LAST + game.edition.artifact_face[me.artifact[space]]]
+        tell_nb(i, -value, ONE)
         if value < least:
             least = value
             best = i
@@ -123,8 +132,10 @@ def choose_returned_upgrade_nb(game, own, n_options):
     best = n_options - 1
     new = game.edition.spoils_ref[own.card] if own.card != NOWHERE else NOWHERE
     least = upgrade_value_nb(game, own, new) if new != NOWHERE else 0
+    tell_nb(best, -least, ONE)
     for i in range(n_options - 1):
         value = upgrade_value_nb(game, own, me.upgrade[own.option[i]])
+        tell_nb(i, -value, ONE)
         if value < least:
             least = value
             best = i
@@ -139,6 +150,7 @@ def choose_upgrade_nb(game, own, n_options):
     most = -1
     for i in range(n_options):
         value = upgrade_value_nb(game, own, own.option[i])
+        tell_nb(i, value, ONE)
         if value > most:
             most = value
             best = i

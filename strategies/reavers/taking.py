@@ -11,13 +11,14 @@ from simcore.reavers.layout import (
     SUBDUE,
     VILLAGE_DECK,
 )
+from strategies.explaining import tell_nb
 from strategies.reavers.cards import group_value_nb
 from strategies.reavers.crew import best_times_nb, stack_of_reavers_value_nb, use_value_nb
 from strategies.reavers.effects import cost_value_nb, effect_value_nb
 from strategies.reavers.fighting import fight_value_nb
 from strategies.reavers.memory import STEERED, TILE, UNSEEN
 from strategies.reavers.places import battle_value_nb, survey_nb, unseen_battle_value_nb
-from strategies.reavers.weights import LIKE, PILLAGE
+from strategies.reavers.weights import LIKE, ONE, PILLAGE
 
 PILLAGE_IT, LEAVE = 0, 1
 PAY, SUFFER = 0, 1
@@ -37,6 +38,7 @@ def choose_recruits_nb(game, own, n_options):
             value = game.edition.n_unseen[REAVER_DECK] * own.memory[UNSEEN + REAVER_DECK]
         else:
             value = stack_of_reavers_value_nb(game, own, space, times, times_of_success)
+        tell_nb(i, value, ONE)
         if value > most:
             most = value
             best = i
@@ -51,6 +53,7 @@ def choose_reaver_use_nb(game, own, n_options):
     most = -(1 << 30)
     for i in range(n_options):
         value = use_value_nb(game, own, own.card, own.option[i])
+        tell_nb(i, value, ONE)
         if value > most:
             most = value
             best = i
@@ -64,7 +67,7 @@ def choose_next_card_nb(game, own, n_options):
     most = -1
     for i in range(n_options):
         place = own.option[i]
-        value = 100
+        value = 100  # an order, not a worth
         if own.pending_deck[place] != REAVER_DECK:
             value = 50 - game.edition.spoils_defense[own.pending_card[place]]
         if value > most:
@@ -86,6 +89,7 @@ def choose_spoils_nb(game, own, n_options):
             value = game.edition.n_unseen[deck] * own.memory[UNSEEN + deck]
         else:
             value = group_value_nb(game, own, deck, space)
+        tell_nb(i, value, ONE)
         if value > most:
             most = value
             best = i
@@ -99,6 +103,8 @@ def choose_pillage_nb(game, own, n_options):
     table = array_at(own.table, own.n_table)
     reward = effect_value_nb(game, own, game.edition.spoils_reward[own.card]) * own.param[PILLAGE] >> 8
     worth = fight_value_nb(game, own, table, game.edition.spoils_defense[own.card], reward)
+    tell_nb(PILLAGE_IT, worth, ONE)
+    tell_nb(LEAVE, 0, ONE)
     return PILLAGE_IT if worth > 0 else LEAVE
 
 
@@ -110,6 +116,8 @@ def choose_journey_nb(game, own, n_options):
         return 0
     cost = cost_value_nb(game, own, game.edition.journey_cost[game.journey])
     loss = -effect_value_nb(game, own, game.edition.journey_effect[game.journey])
+    tell_nb(PAY, -cost, ONE)
+    tell_nb(SUFFER, -loss, ONE)
     return PAY if cost <= loss else SUFFER
 
 
@@ -125,6 +133,7 @@ def choose_battle_nb(game, own, n_options):
             value = unseen_battle_value_nb(game, own)
         else:
             value = battle_value_nb(game, own, game.offer[BATTLE_DECK, space, 0])
+        tell_nb(i, value, ONE)
         if value > most:
             most = value
             best = i
@@ -141,7 +150,10 @@ def choose_battle_way_nb(game, own, n_options):
     reward = effect_value_nb(game, own, edition.battle_reward[battle]) + own.memory[STEERED]
     by_dice = reward - cost_value_nb(game, own, edition.battle_cost[battle])
     defense = edition.battle_defense[battle] + game.pl[own.seat].extra_defense
-    return BY_DICE if by_dice >= fight_value_nb(game, own, table, defense, reward) else BY_COMBAT
+    by_combat = fight_value_nb(game, own, table, defense, reward)
+    tell_nb(BY_DICE, by_dice, ONE)
+    tell_nb(BY_COMBAT, by_combat, ONE)
+    return BY_DICE if by_dice >= by_combat else BY_COMBAT
 
 
 @kernel
@@ -167,6 +179,7 @@ def choose_territory_nb(game, own, n_options):
         if code != NOWHERE:
             value = attempt_value_nb(game, own, table, code)
             value += own.param[LIKE + SUBDUE] >> 2
+        tell_nb(i, value, ONE)
         if value > most:
             most = value
             best = i

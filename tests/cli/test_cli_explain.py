@@ -59,8 +59,8 @@ def test_a_strategy_of_ones_own_tells_in_its_own_scale(decisions):
 def test_in_words_it_stands_before_what_was_done(tafl, told):
     plain, explained = tafl("replay", told, 1), tafl("replay", told, 1, "--explain")
     lines = explained.out.splitlines()
-    assert [line for line in lines if " weighs: " not in line] == plain.out.splitlines()
-    assert any("(balanced) weighs: " in line and " less" in line for line in lines)
+    assert [line for line in lines if " weighs " not in line] == plain.out.splitlines()
+    assert any("(balanced) weighs bid: " in line and " less" in line for line in lines)
 
 
 def test_where_nobody_tells_it_is_said(tafl):
