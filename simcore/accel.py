@@ -31,6 +31,7 @@ from numba import types
 from numba.core import cgutils
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import intrinsic, lower_builtin
+from numba.np import arrayobj
 
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 """True under NUMBA_DISABLE_JIT=1: kernels are plain Python then, slow and easy to step through, with equal results."""
@@ -87,7 +88,7 @@ def cache_folder(module: str) -> Path | None:
 
     Modules from elsewhere (a user's strategy) get none: what they import is not known, so their code could go stale.
     """
-    if INTERPRETED or module.split(".")[0] not in ("simcore", "strategies"):
+    if INTERPRETED or not _ships(module):
         return None
     folder = cache_base() / "kernels" / kernel_key(module)
     try:
@@ -106,11 +107,50 @@ def is_compiled(module: str) -> bool:
     return INTERPRETED or (folder is not None and any(folder.rglob("*.nbi")))
 
 
+def _ships(module: str) -> bool:
+    """Return whether a module is this project's own, not a user's."""
+    return module.split(".")[0] in ("simcore", "strategies")
+
+
 def _jit(function: Callable[..., Any], bounds_checked: bool, cached: bool) -> Any:
     folder = cache_folder(function.__module__) if cached else None
     if folder is not None:
         numba.config.CACHE_DIR = str(folder)
-    return numba.njit(nogil=True, cache=folder is not None, boundscheck=bounds_checked)(function)
+    compiled = numba.njit(nogil=True, cache=folder is not None, boundscheck=bounds_checked)(function)
+    return compiled if INTERPRETED else _with_indices(compiled, from_end=not _ships(function.__module__))
+
+
+_indices = threading.local()
+_fix_integer_index = arrayobj.fix_integer_index
+
+
+def _with_indices(dispatcher: Any, from_end: bool) -> Any:
+    """Compile a function with Python's indices from the end, or without: the project's own sources use none.
+
+    Numba tests every signed index for being negative. Without the tests a game takes a tenth less time. Where bounds
+    are checked (TAFL_BOUNDSCHECK=1), a negative index is an error then.
+    """
+    compile_now = dispatcher._compiler.compile
+
+    def compile_with_indices(args: Any, return_type: Any) -> Any:
+        before = getattr(_indices, "from_end", True)
+        _indices.from_end = from_end
+        try:
+            return compile_now(args, return_type)
+        finally:
+            _indices.from_end = before
+
+    dispatcher._compiler.compile = compile_with_indices
+    return dispatcher
+
+
+def _fix_index(context: Any, builder: Any, index_type: Any, index: Any, size: Any) -> Any:
+    if getattr(_indices, "from_end", True):
+        return _fix_integer_index(context, builder, index_type, index, size)
+    return context.cast(builder, index, index_type, types.intp if index_type.signed else types.uintp)
+
+
+arrayobj.fix_integer_index = _fix_index
 
 
 def kernel(function: Callable[..., Any]) -> Any:
