@@ -247,6 +247,11 @@ def add_blocks_nb(
     value = np.zeros((n_entrants, n_measures), np.int64)
     with_flag = np.zeros((n_entrants, n_flags), np.int64)
     won_with_flag = np.zeros((n_entrants, n_flags), np.int64)
+    # Reading an array out of the tuple counts a reference, so it is done once.
+    game_square, total_won, flag_score = sums.game_square, sums.total_won, sums.flag_score
+    hist_n, hist_won = sums.hist_n, sums.hist_won
+    row = np.zeros(rows.shape[3], np.int64)
+    raised = np.zeros(n_flags + 1, np.int64)
     for block in range(n_blocks):
         value[:] = 0
         with_flag[:] = 0
@@ -254,24 +259,29 @@ def add_blocks_nb(
         for game in range(n_games):
             for seat in range(n_seats):
                 entrant = seating[game, seat]
-                row = rows[block, game, seat]
+                for slot in range(row.shape[0]):  # a copy: a view of `rows` would be counted in and out
+                    row[slot] = rows[block, game, seat, slot]
                 win = row[win_slot]
                 for m in range(n_measures):
                     x = row[measure_slot[m]]
                     value[entrant, m] += x
-                    sums.game_square[entrant, m] += x * x
+                    game_square[entrant, m] += x * x
                 if win != 0:
                     for m in range(n_measures):
-                        sums.total_won[entrant, m] += row[measure_slot[m]] * win
-                for f in range(n_flags):
-                    if row[flag_slot[f]] != 0:
-                        with_flag[entrant, f] += 1
-                        won_with_flag[entrant, f] += win
-                        sums.flag_score[entrant, f] += row[score_slot]
+                        total_won[entrant, m] += row[measure_slot[m]] * win
+                n_raised = 0
+                for f in range(n_flags):  # listed without a branch, as no processor guesses which flags are raised
+                    raised[n_raised] = f
+                    n_raised += row[flag_slot[f]] != 0
+                for i in range(n_raised):
+                    f = raised[i]
+                    with_flag[entrant, f] += 1
+                    won_with_flag[entrant, f] += win
+                    flag_score[entrant, f] += row[score_slot]
                 for h in range(histogram.shape[0]):
                     x = min(max(row[histogram[h, 0]], histogram[h, 1]), histogram[h, 2]) - histogram[h, 1]
-                    sums.hist_n[entrant, h, x] += 1
-                    sums.hist_won[entrant, h, x] += win
+                    hist_n[entrant, h, x] += 1
+                    hist_won[entrant, h, x] += win
         _close_block_nb(sums, win_score, value, with_flag, won_with_flag)
     sums.n_blocks[0] += n_blocks
     sums.n_games[0] += n_blocks * n_games
