@@ -112,11 +112,12 @@ def _ships(module: str) -> bool:
     return module.split(".")[0] in ("simcore", "strategies")
 
 
-def _jit(function: Callable[..., Any], bounds_checked: bool, cached: bool) -> Any:
+def _jit(function: Callable[..., Any], bounds_checked: bool, cached: bool, contained: bool = False) -> Any:
     folder = cache_folder(function.__module__) if cached else None
     if folder is not None:
         numba.config.CACHE_DIR = str(folder)
-    compiled = numba.njit(nogil=True, cache=folder is not None, boundscheck=bounds_checked)(function)
+    options = {"nogil": True, "cache": folder is not None, "boundscheck": bounds_checked, "forceinline": contained}
+    compiled = numba.njit(**options)(function)
     return compiled if INTERPRETED else _with_indices(compiled, from_end=not _ships(function.__module__))
 
 
@@ -156,6 +157,16 @@ arrayobj.fix_integer_index = _fix_index
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile an engine function: no GIL, cached where possible, one copy for one set of argument types."""
     compiled = _jit(function, BOUNDS_CHECKED, cached=True)
+    return compiled if INTERPRETED else _without_literals(compiled)
+
+
+def contained_kernel(function: Callable[..., Any]) -> Any:
+    """Compile an engine function that its callers always contain: a small step that every turn takes.
+
+    A call of a kernel saves registers and passes on whether an exception was raised, which can cost more than the step.
+    Left to itself the compiler weighs size only. What is rare is better a `separate_kernel`, out of the way.
+    """
+    compiled = _jit(function, BOUNDS_CHECKED, cached=True, contained=True)
     return compiled if INTERPRETED else _without_literals(compiled)
 
 

@@ -6,11 +6,20 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 
 from simcore import accel
-from simcore.accel import DecisionError, array_at, call_decision, compile_decision, kernel, record_dtype
+from simcore.accel import (
+    DecisionError,
+    array_at,
+    call_decision,
+    compile_decision,
+    contained_kernel,
+    kernel,
+    record_dtype,
+)
 
 GAME = record_dtype([("numbers", "i8", (4,))])
 OWN = record_dtype([("param", "i8", (4,)), ("table", "u8"), ("n_table", "i8")])
@@ -191,6 +200,44 @@ def test_a_prepared_table_is_read_and_written_where_it_lies():
 def test_a_field_must_not_hide_an_attribute_of_records(name):
     with pytest.raises(ValueError, match=f"'{name}'"):
         record_dtype([(name, "i8")])
+
+
+@COMPILED_ONLY
+def test_only_the_projects_own_sources_give_up_indices_from_the_end():
+    def last(a):
+        return a[len(a) - 4]
+
+    numbers = np.array([3, 1, 4])
+    users = accel._with_indices(numba.njit(boundscheck=True)(last), from_end=True)
+    own = accel._with_indices(numba.njit(boundscheck=True)(last), from_end=False)
+    for _ in range(2):  # in any order: each is compiled in its own way
+        assert users(numbers) == 4
+        with pytest.raises(IndexError):
+            own(numbers)
+    assert kernel(last)(numbers) == 4
+    assert answer_of(lambda game, own, n_options: game.numbers[n_options - 6]) == 13
+
+
+@COMPILED_ONLY
+def test_a_users_helper_counts_from_the_end_when_a_kernel_of_the_project_was_compiled_within():
+    @numba.njit
+    def helper(a):
+        return array_at(np.uint64(a.ctypes.data), len(a))[0] + a[len(a) - 4]
+
+    assert helper(np.array([3, 1, 4])) == 3 + 4
+
+
+def test_a_contained_kernel_is_a_kernel():
+    @contained_kernel
+    def twice(x):
+        return 2 * x
+
+    @kernel
+    def four_times(x):
+        return twice(twice(x))
+
+    assert four_times(3) == 12
+    assert twice(4) == 8
 
 
 @COMPILED_ONLY

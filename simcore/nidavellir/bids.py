@@ -4,7 +4,7 @@ from itertools import permutations
 
 import numpy as np
 
-from simcore.accel import kernel
+from simcore.accel import contained_kernel, kernel
 from simcore.nidavellir.coins import move_coin_nb
 from simcore.nidavellir.events import BID_REVEALED, ask_nb, record_nb
 from simcore.nidavellir.layout import (
@@ -19,10 +19,9 @@ from simcore.nidavellir.layout import (
     UNKNOWN_PLACE,
 )
 
-BIDS = np.array(
-    [a + N_COINS * b + N_COINS**2 * c for a, b, c in permutations(range(N_COINS), N_TAVERNS)],
-    dtype=np.int64,
-)
+BID_SLOTS = np.array(list(permutations(range(N_COINS), N_TAVERNS)), np.int64)
+"""[bid, tavern]: the slot of the coin."""
+BIDS = BID_SLOTS @ N_COINS ** np.arange(N_TAVERNS)
 """The 60 assignments of five coins to three taverns, as options of `choose_bid` (rule 4.1)."""
 N_BIDS = len(BIDS)
 GEM_BASE = MAX_GEM + 1
@@ -39,10 +38,9 @@ def place_bids_nb(game, hidden):
             me = hidden.own[seat]
             for i in range(N_BIDS):
                 me.option[i] = BIDS[i]
-            code = BIDS[ask_nb(game, hidden, seat, CHOOSE_BID, N_BIDS)]
+            bid = ask_nb(game, hidden, seat, CHOOSE_BID, N_BIDS)
             for tavern in range(N_TAVERNS):
-                hidden.bid[seat, tavern] = code % N_COINS
-                code //= N_COINS
+                hidden.bid[seat, tavern] = BID_SLOTS[bid, tavern]
     for seat in range(game.n_players):
         if game.pl[seat].has_uline == 0:
             for slot in range(N_COINS):
@@ -53,7 +51,7 @@ def place_bids_nb(game, hidden):
                 move_coin_nb(game, hidden, seat, hidden.bid[seat, tavern], tavern)
 
 
-@kernel
+@contained_kernel
 def _show_bid_nb(game, hidden, seat, tavern, slot):
     me = game.pl[seat]
     me.shown[tavern] = slot
@@ -62,7 +60,7 @@ def _show_bid_nb(game, hidden, seat, tavern, slot):
     record_nb(hidden, BID_REVEALED, seat, tavern, slot, me.coin[slot], 0, 0, 0, 0)
 
 
-@kernel
+@contained_kernel
 def reveal_bids_nb(game, hidden, tavern):
     """Reveal the coins of a tavern; then Uline's owner picks hers of her hand (rule 5.1)."""
     for seat in range(game.n_players):
@@ -85,7 +83,7 @@ def reveal_bids_nb(game, hidden, tavern):
             _show_bid_nb(game, hidden, seat, tavern, slot)
 
 
-@kernel
+@contained_kernel
 def set_turn_order_nb(game):
     """Order the seats by bid, ties by gem, both descending; from now on the order is frozen (rule 5.2).
 

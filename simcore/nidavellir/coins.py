@@ -1,6 +1,6 @@
 """Coins: what a target brings, transforming one, exchanging two (rules 6.4 and 6.5)."""
 
-from simcore.accel import kernel
+from simcore.accel import contained_kernel, kernel, separate_kernel
 from simcore.nidavellir.events import COIN_CHANGED, COINS_EXCHANGED, ask_nb, record_nb
 from simcore.nidavellir.layout import (
     BRONZE,
@@ -9,8 +9,10 @@ from simcore.nidavellir.layout import (
     CHOOSE_GIVEN_UP,
     CHOOSE_TRANSFORM,
     EXCHANGE_SLOT,
+    GAME,
     GOLD,
     HAND,
+    HIDDEN,
     MAX_COIN_VALUE,
     N_COINS,
     N_TAVERNS,
@@ -20,7 +22,7 @@ from simcore.nidavellir.layout import (
 )
 
 
-@kernel
+@contained_kernel
 def find_coin_nb(treasure, target):
     """Return COIN(target) of rule 6.4: the smallest value >= target in the treasure, else the largest there is.
 
@@ -73,7 +75,7 @@ def change_coin_nb(game, hidden, seat, slot, target):
     record_nb(hidden, COIN_CHANGED, seat, slot, old, colour, new, GOLD, hidden.place[seat, slot], target)
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def transform_nb(game, hidden, seat, bonus):
     """TRANSFORM one coin of the seat's choice by +bonus, any but the exchange coin (rules 1.7, 6.4)."""
     me = hidden.own[seat]
@@ -129,7 +131,7 @@ def _given_up_nb(game, hidden, seat, a, b):
     return lower if game.edition.exchange_gives_up_lower == 1 else higher
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def exchange_nb(game, hidden, seat):
     """EXCHANGE, the last thing of a turn in which the exchange coin was bid (rule 6.5; optional under A02's switch)."""
     if game.edition.exchange_optional == 1:
@@ -173,7 +175,7 @@ def take_back_hand_nb(game, hidden, seat):
         hidden.own[seat].bid[tavern] = NOWHERE
 
 
-@kernel
+@contained_kernel
 def move_coin_nb(game, hidden, seat, slot, place):
     """Lay a coin somewhere: the engine's record of it and the owner's."""
     hidden.place[seat, slot] = place

@@ -3,9 +3,9 @@
 A row is ``int64[EVENT_SIZE]``: the event's number in `EVENTS`, then its fields in the order given there.
 """
 
-from simcore.accel import call_decision, kernel
+from simcore.accel import call_decision, contained_kernel, kernel, separate_kernel
 from simcore.contract import CHANGED_OPTION, WRONG_ANSWER
-from simcore.nidavellir.layout import CHOOSE_BID, MAX_EVENTS
+from simcore.nidavellir.layout import CHOOSE_BID, HIDDEN, MAX_EVENTS
 
 EVENTS = (
     ("game_starts", ("n_players",)),
@@ -97,7 +97,7 @@ def record_3_nb(hidden, kind, a, b, c):
     record_nb(hidden, kind, a, b, c, 0, 0, 0, 0, 0)
 
 
-@kernel
+@separate_kernel(HIDDEN)
 def _record_options_nb(hidden, seat, n_options):
     me = hidden.own[seat]
     for first in range(0, n_options, 8):
@@ -108,7 +108,7 @@ def _record_options_nb(hidden, seat, n_options):
                 hidden.event[row, 2 + i] = me.option[first + i] if first + i < n_options else -1
 
 
-@kernel
+@contained_kernel
 def ask_nb(game, hidden, seat, decision, n_options):
     """Have a seat choose one of ``hidden.own[seat].option[:n_options]`` and return its index (rule 9.2).
 

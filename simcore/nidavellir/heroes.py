@@ -1,6 +1,6 @@
 """Heroes: placing cards in the army, who is owed a hero, who can be recruited, what heroes do (rules 6.2, 6.3, 6.6)."""
 
-from simcore.accel import kernel
+from simcore.accel import contained_kernel, kernel, separate_kernel
 from simcore.nidavellir.coins import take_back_hand_nb, transform_nb
 from simcore.nidavellir.events import (
     CARD_DISCARDED,
@@ -21,6 +21,8 @@ from simcore.nidavellir.layout import (
     CHOOSE_THRUD_COLUMN,
     COMMAND_ZONE,
     DISCARD_DWARVES,
+    GAME,
+    HIDDEN,
     N_CLASSES,
     NEUTRAL,
     NOWHERE,
@@ -28,7 +30,7 @@ from simcore.nidavellir.layout import (
 )
 
 
-@kernel
+@contained_kernel
 def count_lines_nb(player):
     """Return the complete lines of an army: the least number of ranks over the five columns (rule 1.5)."""
     lines = player.rank[0]
@@ -44,7 +46,7 @@ def hero_card_nb(hero):
     return -1 - hero
 
 
-@kernel
+@contained_kernel
 def push_card_nb(game, hidden, seat, card, column):
     """Put a card on top of a column, with its ranks and points (rule 6.2.2)."""
     me = game.pl[seat]
@@ -79,7 +81,7 @@ def _remove_card_nb(game, seat, column, place):
     return card
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def lift_hero_nb(game, hidden, seat, hero, column):
     """Lift Thrud or Ylud off a column; while lifted she has no rank anywhere (rules 6.2.1, 8.1, 8.2)."""
     me = game.pl[seat]
@@ -96,7 +98,7 @@ def lift_hero_nb(game, hidden, seat, hero, column):
     record_3_nb(hidden, CARD_LIFTED, seat, card, column)
 
 
-@kernel
+@contained_kernel
 def discard_place_nb(game, seat, column):
     """Return where in a column the dwarf lies that could be discarded, or NOWHERE (rule 6.6, A10).
 
@@ -113,7 +115,7 @@ def discard_place_nb(game, seat, column):
     return NOWHERE
 
 
-@kernel
+@contained_kernel
 def is_recruitable_nb(game, seat, hero):
     """Return whether a seat may recruit a hero: on display, condition met, discards payable in full (6.6, A11)."""
     edition = game.edition
@@ -153,7 +155,7 @@ def _pay_discards_nb(game, hidden, seat, hero):
         record_3_nb(hidden, CARD_DISCARDED, seat, card, column)
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def _resolve_effect_nb(game, hidden, seat, hero):
     """Resolve a hero's immediate effect (rule 6.2.3)."""
     effect = game.edition.hero_effect[hero]
@@ -166,7 +168,7 @@ def _resolve_effect_nb(game, hidden, seat, hero):
         take_back_hand_nb(game, hidden, seat)
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def choose_thrud_column_nb(game, hidden, seat):
     """Have Thrud's owner put her on top of any column (rules 6.2.4, 6.6)."""
     for column in range(N_CLASSES):
@@ -175,7 +177,7 @@ def choose_thrud_column_nb(game, hidden, seat):
     push_card_nb(game, hidden, seat, hero_card_nb(game.edition.thrud), column)
 
 
-@kernel
+@contained_kernel
 def place_nb(game, hidden, seat, card, column):
     """PLACE without its final hero check (rule 6.2.1 to 6.2.4).
 
@@ -245,22 +247,17 @@ def list_heroes_nb(game, hidden, seat):
     return n
 
 
-@kernel
-def check_heroes_nb(game, hidden, seat, owed):
-    """HERO CHECK: recruit as long as a line is owed a hero; recruiting is compulsory (rule 6.3, A07, A08).
-
-    Parameters
-    ----------
-    owed : int
-        What `place_nb` returned.
-    """
+@contained_kernel
+def is_hero_due_nb(game, seat, owed):
+    """Return whether a seat has to recruit (rule 6.3, A08)."""
     me = game.pl[seat]
-    while True:
-        due = owed > 0
-        if game.edition.every_completion == 0 and count_lines_nb(me) >= me.n_heroes + 1:
-            due = True
-        if not due:
-            return
+    return owed > 0 or (game.edition.every_completion == 0 and count_lines_nb(me) >= me.n_heroes + 1)
+
+
+@separate_kernel(GAME, HIDDEN)
+def recruit_heroes_nb(game, hidden, seat, owed):
+    """Recruit as long as a line is owed a hero; recruiting is compulsory (rule 6.3, A07, A08)."""
+    while is_hero_due_nb(game, seat, owed):
         n = list_heroes_nb(game, hidden, seat)
         if n == 0:
             return
@@ -272,7 +269,20 @@ def check_heroes_nb(game, hidden, seat, owed):
         owed = owed + more if game.edition.every_completion == 1 else max(owed, more)
 
 
-@kernel
+@contained_kernel
+def check_heroes_nb(game, hidden, seat, owed):
+    """HERO CHECK (rule 6.3).
+
+    Parameters
+    ----------
+    owed : int
+        What `place_nb` returned.
+    """
+    if is_hero_due_nb(game, seat, owed):
+        recruit_heroes_nb(game, hidden, seat, owed)
+
+
+@contained_kernel
 def place_and_check_nb(game, hidden, seat, card, column):
     """PLACE a card and do the hero check that ends it (rule 6.2)."""
     check_heroes_nb(game, hidden, seat, place_nb(game, hidden, seat, card, column))

@@ -1,11 +1,13 @@
 """Setting the table: rules 2.1 to 2.6, and the decks' shuffles (rule 9.1)."""
 
-from simcore.accel import kernel
+from simcore.accel import kernel, separate_kernel
 from simcore.luck import open_private_stream_nb, open_stream_nb, shuffle_nb
 from simcore.nidavellir.events import AGE_STARTS, GAME_STARTS, GEM_DEALT, record_3_nb
 from simcore.nidavellir.layout import (
     BRONZE,
+    GAME,
     HAND,
+    HIDDEN,
     MAX_COIN_VALUE,
     MAX_HEROES,
     MAX_MEMORY,
@@ -60,7 +62,7 @@ def clear_player_nb(game, hidden, seat):
         hidden.own[seat].memory[i] = 0
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def set_up_game_nb(game, hidden):
     """Set the table for `game.n_players` players (rules 2.1 to 2.6) and shuffle the deck of age 1."""
     n = game.n_players

@@ -1,6 +1,6 @@
 """Taverns: dealing, turns, leftover cards and the trade of gems (rules 3.2, 5.3 to 5.7, 6.1)."""
 
-from simcore.accel import kernel
+from simcore.accel import contained_kernel, kernel
 from simcore.nidavellir.bids import reveal_bids_nb, set_turn_order_nb
 from simcore.nidavellir.coins import exchange_nb, transform_nb
 from simcore.nidavellir.events import (
@@ -14,7 +14,7 @@ from simcore.nidavellir.events import (
     record_nb,
 )
 from simcore.nidavellir.heroes import place_and_check_nb
-from simcore.nidavellir.layout import CHOOSE_CARD, EXCHANGE_SLOT, N_TAVERNS, NOWHERE, ROYAL_OFFERING
+from simcore.nidavellir.layout import CHOOSE_CARD, EXCHANGE_SLOT, MAX_TAVERN_CARDS, N_TAVERNS, NOWHERE, ROYAL_OFFERING
 
 
 @kernel
@@ -31,19 +31,18 @@ def deal_taverns_nb(game, hidden):
         game.n_cards[tavern] = n
 
 
-@kernel
+@contained_kernel
 def take_card_nb(game, tavern, place):
     """Take the card at `place` of a tavern, closing the gap, and return it."""
     card = game.card[tavern, place]
-    last = game.n_cards[tavern] - 1
-    for i in range(place, last):
-        game.card[tavern, i] = game.card[tavern, i + 1]
-    game.card[tavern, last] = NOWHERE
-    game.n_cards[tavern] = last
+    for i in range(MAX_TAVERN_CARDS - 1):  # a fixed number of steps without a branch: no processor guesses `place`
+        game.card[tavern, i] = game.card[tavern, i + (i >= place)]
+    game.card[tavern, MAX_TAVERN_CARDS - 1] = NOWHERE
+    game.n_cards[tavern] -= 1
     return card
 
 
-@kernel
+@contained_kernel
 def gain_card_nb(game, hidden, seat, card):
     """A dwarf is placed in its column, a royal offering applied and out of the game (rules 6.1 a, b)."""
     if game.edition.card_class[card] == ROYAL_OFFERING:
@@ -66,7 +65,7 @@ def _take_turn_nb(game, hidden, seat, tavern):
         exchange_nb(game, hidden, seat)
 
 
-@kernel
+@contained_kernel
 def trade_gems_nb(game, hidden):
     """Tied bidders swap gems, highest with lowest, and so on inwards; the crown jewel never moves (rules 5.5 to 5.7).
 

@@ -1,6 +1,6 @@
 """Between the ages: Ylud's steps and the troop evaluation with its distinctions (rules 7.1 to 7.7, 8.1, 8.2)."""
 
-from simcore.accel import kernel
+from simcore.accel import kernel, separate_kernel
 from simcore.luck import open_stream_nb, shuffle_nb
 from simcore.nidavellir.coins import take_special_coin_nb, transform_nb
 from simcore.nidavellir.events import (
@@ -20,6 +20,8 @@ from simcore.nidavellir.layout import (
     CHOOSE_YLUD_COLUMN,
     COMMAND_ZONE,
     EXPLORER,
+    GAME,
+    HIDDEN,
     HUNTER,
     MINER,
     N_CLASSES,
@@ -30,7 +32,7 @@ from simcore.nidavellir.setup import AGE_2_RESHUFFLE, open_deck_nb
 from simcore.nidavellir.taverns import gain_card_nb
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def place_ylud_nb(game, hidden):
     """Ylud step: from the command zone she must be placed, in a column she may stay or move (rules 7.1, 8.1, A21)."""
     ylud = game.edition.ylud
@@ -118,7 +120,7 @@ def _grant_distinction_nb(game, hidden, c, seat):
         _look_ahead_nb(game, hidden, seat)
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def evaluate_troops_nb(game, hidden):
     """Count the classes one after another, each distinction resolved before the next count (rule 7.2).
 
@@ -134,7 +136,7 @@ def evaluate_troops_nb(game, hidden):
         _grant_distinction_nb(game, hidden, c, seat)
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def retire_thrud_nb(game, hidden):
     """Thrud leaves to the command zone at the end of age 2, her rank counts nowhere (rule 8.2)."""
     thrud = game.edition.thrud
