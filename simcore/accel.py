@@ -8,6 +8,7 @@ edit gives a new folder to whatever could depend on it, and to nothing else. Whe
 compiled anew in each process.
 """
 
+# ruff: noqa: E402 (something is hidden from Numba while it is imported)
 from __future__ import annotations
 
 import functools
@@ -23,15 +24,24 @@ from pathlib import Path
 from typing import Any
 
 import llvmlite.binding
-import numba
 import numpy as np
 import platformdirs
 from llvmlite import ir
+
+_has_scipy = "scipy" in sys.modules
+if not _has_scipy:
+    # Where SciPy is installed, Numba loads its linear algebra on the way, which nothing here uses and which takes a
+    # quarter of a second. Numba works without SciPy, so it is not to be found while Numba is loaded.
+    sys.modules["scipy"] = None  # type: ignore[assignment]
+import numba
 from numba import types
 from numba.core import cgutils
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import intrinsic, lower_builtin
-from numba.np import arrayobj
+from numba.np import arraymath, arrayobj  # noqa: F401
+
+if not _has_scipy:
+    del sys.modules["scipy"]
 
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 """True under NUMBA_DISABLE_JIT=1: kernels are plain Python then, slow and easy to step through, with equal results."""
