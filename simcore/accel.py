@@ -132,7 +132,8 @@ def _jit(function: Callable[..., Any], bounds_checked: bool, cached: bool, conta
 
 
 _indices = threading.local()
-_fix_integer_index = arrayobj.fix_integer_index
+_fix_integer_index = getattr(arrayobj, "fix_integer_index", None)
+"""How Numba treats an index that may be negative. Without it (another Numba), all is as Numba has it."""
 
 
 def _with_indices(dispatcher: Any, from_end: bool) -> Any:
@@ -157,11 +158,13 @@ def _with_indices(dispatcher: Any, from_end: bool) -> Any:
 
 def _fix_index(context: Any, builder: Any, index_type: Any, index: Any, size: Any) -> Any:
     if getattr(_indices, "from_end", True):
+        assert _fix_integer_index is not None
         return _fix_integer_index(context, builder, index_type, index, size)
     return context.cast(builder, index, index_type, types.intp if index_type.signed else types.uintp)
 
 
-arrayobj.fix_integer_index = _fix_index
+if _fix_integer_index is not None:
+    arrayobj.fix_integer_index = _fix_index
 
 
 def kernel(function: Callable[..., Any]) -> Any:
