@@ -7,6 +7,7 @@
     edition/*        the edition's tables; strategies/* the strategies' sources
     log.jsonl        times, threads, host, command: all that differs between two executions
     shard.json       only in a shard: which share of the run's blocks is played here
+    stopped.json     only in a run that a rule stopped: where, and what it found; written before what is below
     chunks/*.chunk   sums of finished blocks, until the run is complete (a shard keeps them, to be merged)
     chunks/*.rows    their per-game rows, if those are kept
     games/*.parquet  per-game rows of the complete run, if kept: see `simcore.games_file`
@@ -37,6 +38,7 @@ from simcore import blocks, chunks, disk
 from simcore.contract import UNFINISHED, Column, DataError, TaflError
 from simcore.games_file import GAMES_NAME, GamesWriter, check_part, n_files, part_path
 from simcore.locks import FolderLock
+from simcore.looks import STOPPED_NAME, Stop, from_json, to_json
 from simcore.manifest import (
     COLUMNS_NAME,
     MANIFEST_NAME,
@@ -74,7 +76,7 @@ class RunResult:
     sums : Sums
         Exact sums over the finished blocks.
     complete : bool
-        Whether all blocks are finished.
+        Whether all blocks are finished, or all before the stop.
     names : tuple of str
         Entrants, by number.
     copies : int64[n_entrants]
@@ -83,6 +85,8 @@ class RunResult:
         Finished ones.
     n_seats, games_per_block : int
         Players at the table; games of a block.
+    stopped : Stop or None
+        Where a rule ended the run, and what it found.
     """
 
     folder: Path
@@ -97,6 +101,7 @@ class RunResult:
     n_games: int
     n_seats: int
     games_per_block: int
+    stopped: Stop | None = None
 
     @property
     def n_unfinished(self) -> int:
@@ -118,8 +123,10 @@ class RunStore:
     layout : SumsLayout
     shard : (int, int) or None
         Number and count, if only a share of the run is played here.
+    stopped : Stop or None
+        Where a rule ended the run.
     span : (int, int)
-        First and stop of the blocks that are played here: all of the run's, or the shard's.
+        First and stop of the blocks that are played here: all of the run's, those before the stop, or the shard's.
     damaged : list of str
         A sentence for each file that was found damaged or foreign and is played again.
     """
@@ -136,6 +143,9 @@ class RunStore:
             n_blocks = self.manifest["n_blocks"]
             self.span = (0, n_blocks) if self.shard is None else blocks.shard_span(*self.shard, n_blocks)
             self.damaged: list[str] = []
+            self.stopped: Stop | None = None
+            with disk.on(folder, "read"):
+                self._read_stopped()
         except BaseException:
             self._lock.release()
             raise
@@ -196,14 +206,30 @@ class RunStore:
                 disk.write_whole(part_path(folder / chunks.file_name(first, stop)), rows)
             chunks.write(folder, self.identity, first, stop, sums.vector)
 
-    def finished(self) -> tuple[list[tuple[int, int]], Sums]:
-        """Return the finished ranges of blocks and their sums. Damaged chunks are removed and named in `damaged`."""
+    def finished(self, each: Callable[[int, int, Sums], Any] | None = None) -> tuple[list[tuple[int, int]], Sums]:
+        """Return the finished ranges of blocks and their sums. Damaged chunks are removed and named in `damaged`.
+
+        `each` is called with first block, stop block and sums of every chunk of a run that is not complete.
+        """
         with disk.on(self.folder, "read"):
             whole = self._read_sums()
             if whole is not None:
-                return [(0, self.manifest["n_blocks"])], whole
-            found = self._fold(check_rows=self.keeps_games)
+                return [(0, self._n_blocks_of_run)], whole
+            found = self._fold(check_rows=self.keeps_games, each=each)
             return found.spans, found.sums
+
+    def stop(self, stop: Stop) -> None:
+        """Keep where a rule ended the run: from now on it has no more blocks than that.
+
+        Raises
+        ------
+        DataError
+            If the disk is full or the folder has vanished.
+        """
+        with disk.on(self.folder, "write to"):
+            disk.write_whole(self.folder / STOPPED_NAME, encode(to_json(stop, self.identity)))
+        self.stopped = stop
+        self.span = (0, stop.n_blocks)
 
     def finish(self, n_threads: int = 1, stopped: Callable[[], bool] = lambda: False) -> bool:
         """Write the result files if every block is finished, then remove the chunks. A shard keeps its chunks.
@@ -225,7 +251,7 @@ class RunStore:
                 found = self._fold(check_rows=False)
                 if blocks.missing(found.spans, *self.span):
                     return False
-                if self.n_blocks < self.manifest["n_blocks"]:
+                if self.n_blocks < self._n_blocks_of_run:
                     return True
                 if self.keeps_games and not self._write_games(found, n_threads, stopped):
                     return False
@@ -238,7 +264,7 @@ class RunStore:
         making = self.folder / CHUNKS_NAME / GAMES_NAME
         for old in (making, self.folder / GAMES_NAME):
             shutil.rmtree(old, ignore_errors=True)
-        writer = GamesWriter(self.manifest, self.identity, self.layout.columns, found.files)
+        writer = GamesWriter(self._as_played, self.identity, self.layout.columns, found.files)
         try:
             if not writer.write(making, n_threads, stopped):
                 return False
@@ -252,7 +278,32 @@ class RunStore:
     def result(self) -> RunResult:
         """Return what is finished."""
         spans, sums = self.finished()
-        return _result(self.folder, self.manifest, sums, not blocks.missing(spans, 0, self.manifest["n_blocks"]))
+        complete = not blocks.missing(spans, 0, self._n_blocks_of_run)
+        return _result(self.folder, self.manifest, sums, complete, self.stopped)
+
+    def result_of(self, sums: Sums) -> RunResult:
+        """Return what the given sums say, of a run that is not complete."""
+        return _result(self.folder, self.manifest, sums, False)
+
+    @property
+    def _n_blocks_of_run(self) -> int:
+        """Blocks of the whole run, as far as is known now."""
+        return self.manifest["n_blocks"] if self.stopped is None else self.stopped.n_blocks
+
+    @property
+    def _as_played(self) -> dict[str, Any]:
+        """The manifest with the blocks that the run has, for the per-game rows."""
+        return {**self.manifest, "n_blocks": self._n_blocks_of_run}
+
+    def _read_stopped(self) -> None:
+        try:
+            self.stopped = _read_stopped(self.folder, self.manifest, self.identity)
+        except ValueError as error:
+            path = self.folder / STOPPED_NAME
+            self.damaged.append(f"'{path}' cannot be used ({error}): where the run stops is decided again.")
+            path.unlink()
+        if self.stopped is not None:
+            self.span = (0, self.stopped.n_blocks)
 
     def _read_sums(self) -> Sums | None:
         path = self.folder / SUMS_NAME
@@ -260,9 +311,9 @@ class RunStore:
             return None
         try:
             sums = chunks.unpack_sums(path.read_bytes(), self.identity, self.layout)
-            if int(sums["n_blocks"][0]) != self.manifest["n_blocks"]:
+            if int(sums["n_blocks"][0]) != self._n_blocks_of_run:
                 reason = "it does not hold all blocks"
-            elif self.keeps_games and len(list((self.folder / GAMES_NAME).glob("*"))) != n_files(self.manifest):
+            elif self.keeps_games and len(list((self.folder / GAMES_NAME).glob("*"))) != n_files(self._as_played):
                 reason = f"some of the per-game rows in '{GAMES_NAME}' are missing"
             else:
                 return sums
@@ -272,8 +323,9 @@ class RunStore:
         path.unlink()
         return None
 
-    def _fold(self, check_rows: bool) -> Found:
-        found = fold_chunks(self.folder, self.identity, self.layout, self.span, check_rows)
+    def _fold(self, check_rows: bool, each: Callable[[int, int, Sums], Any] | None = None) -> Found:
+        beyond = None if self.stopped is None else self.stopped.n_blocks
+        found = fold_chunks(self.folder, self.identity, self.layout, self.span, check_rows, beyond, each)
         for path, reason in found.bad:
             self._name_damaged(path, reason)
         return found
@@ -416,13 +468,18 @@ def load_result(folder: Path | str) -> RunResult:
         manifest, layout, identity = _read_head(folder)
         path = folder / SUMS_NAME
         for _ in range(2):  # the run may complete, and remove its chunks, while we look
-            if path.exists():
+            whole = path.exists()
+            stopped, n_blocks = _read_end(folder, manifest, identity)
+            if whole:
                 try:
                     sums = chunks.unpack_sums(path.read_bytes(), identity, layout)
+                    if int(sums["n_blocks"][0]) != n_blocks:
+                        raise chunks.ChunkError("it does not hold all blocks")
                 except chunks.ChunkError as error:
                     raise DataError(f"'{path}' cannot be used ({error}): resume the run to play it again.") from None
-                return _result(folder, manifest, sums, True)
-            found = fold_chunks(folder, identity, layout, (0, manifest["n_blocks"]), check_rows=False)
+                return _result(folder, manifest, sums, True, stopped)
+            beyond = None if stopped is None else n_blocks
+            found = fold_chunks(folder, identity, layout, (0, n_blocks), False, beyond)
             if not path.exists():
                 break
         if found.bad:
@@ -443,6 +500,24 @@ def _read_head(folder: Path) -> tuple[dict[str, Any], SumsLayout, str]:
             )
     columns = decode_columns((folder / COLUMNS_NAME).read_text(encoding="utf-8"), folder)
     return manifest, SumsLayout(columns, len(manifest["entrants"])), digest(data)
+
+
+def _read_stopped(folder: Path, manifest: dict[str, Any], identity: str) -> Stop | None:
+    """Return where a rule ended the run, or None; a ValueError says why the file cannot be used."""
+    path = folder / STOPPED_NAME
+    if not path.exists():
+        return None
+    return from_json(path.read_bytes(), identity, manifest.get("stopping", {}).get("looks", []))
+
+
+def _read_end(folder: Path, manifest: dict[str, Any], identity: str) -> tuple[Stop | None, int]:
+    """Return where a rule ended the run, or None, and the blocks of the run."""
+    try:
+        stopped = _read_stopped(folder, manifest, identity)
+    except ValueError as error:
+        path = folder / STOPPED_NAME
+        raise DataError(f"'{path}' cannot be used ({error}): resume the run to decide it again.") from None
+    return stopped, manifest["n_blocks"] if stopped is None else stopped.n_blocks
 
 
 def _read_shard(folder: Path) -> tuple[int, int] | None:
@@ -481,7 +556,15 @@ class Found:
         return [(first, stop) for first, stop, _ in self.files]
 
 
-def fold_chunks(folder: Path, identity: str, layout: SumsLayout, span: tuple[int, int], check_rows: bool) -> Found:
+def fold_chunks(
+    folder: Path,
+    identity: str,
+    layout: SumsLayout,
+    span: tuple[int, int],
+    check_rows: bool,
+    beyond: int | None = None,
+    each: Callable[[int, int, Sums], Any] | None = None,
+) -> Found:
     """Read the chunks of a run folder.
 
     Parameters
@@ -494,11 +577,17 @@ def fold_chunks(folder: Path, identity: str, layout: SumsLayout, span: tuple[int
         Blocks that may be there.
     check_rows : bool
         Whether a chunk needs whole per-game rows beside it.
+    beyond : int, optional
+        Chunks from this block on are passed over: a rule ended the run before them.
+    each : callable, optional
+        Called with first block, stop block and sums of every chunk.
     """
     found = Found([], Sums(layout), [])
     for path in chunks.listed(folder / CHUNKS_NAME):
         try:
             first, stop, vector = chunks.read(path, identity, layout.size)
+            if beyond is not None and first >= beyond:
+                continue
             if not span[0] <= first < stop <= span[1]:
                 raise chunks.ChunkError("its blocks are not among those of the run")
             if found.files and first < found.files[-1][1]:
@@ -511,11 +600,16 @@ def fold_chunks(folder: Path, identity: str, layout: SumsLayout, span: tuple[int
         except FileNotFoundError:
             continue  # the run completed just now
         found.files.append((first, stop, path))
-        found.sums.add(Sums(layout, vector))
+        sums = Sums(layout, vector)
+        found.sums.add(sums)
+        if each is not None:
+            each(first, stop, sums)
     return found
 
 
-def _result(folder: Path, manifest: dict[str, Any], sums: Sums, complete: bool) -> RunResult:
+def _result(
+    folder: Path, manifest: dict[str, Any], sums: Sums, complete: bool, stopped: Stop | None = None
+) -> RunResult:
     names, seats = blocks.entrants(manifest["lineup"])
     return RunResult(
         folder=folder,
@@ -530,6 +624,7 @@ def _result(folder: Path, manifest: dict[str, Any], sums: Sums, complete: bool) 
         n_games=int(sums["n_games"][0]),
         n_seats=manifest["n_players"],
         games_per_block=manifest["n_games_per_block"],
+        stopped=stopped,
     )
 
 
