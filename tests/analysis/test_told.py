@@ -32,12 +32,17 @@ CHARTS = [
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.sampled_from(["AB", "ABAB", "ABC", "AA", "ABCDE"]), st.sampled_from([1, 2, 40]), st.integers(0, 1000))
-def test_any_result_can_be_told(lineup, n_blocks, seed):
+@given(
+    st.sampled_from(["AB", "ABAB", "ABC", "AA", "ABCDE"]),
+    st.sampled_from([1, 2, 40]),
+    st.integers(0, 1000),
+    st.sampled_from([None, 50, 10**6]),
+)
+def test_any_result_can_be_told(lineup, n_blocks, seed, planned):
     """Whatever a run found: no nan, no missing value, no empty title, one to two sentences."""
     n = len(set(lineup))
     world = World(lineup, tuple(np.linspace(3, 0, n)), (0.5,) * n)
-    result = world.result(n_blocks, seed)
+    result = world.result(n_blocks, seed, planned)
     found = tables(result)
     said = words.verdict(found, result.manifest)
     header, rows = words.summary_rows(found)
