@@ -189,7 +189,8 @@ def compare(
     games: Annotated[
         int | None,
         _number(
-            f"Games to play, {GAMES_BY_DEFAULT} by default; with a rule that stops, the most, 10000000 by default."
+            f"Games to play, {GAMES_BY_DEFAULT} by default, rounded up to whole blocks; with a rule that stops the "
+            "run, the most, 10000000 by default."
         ),
     ] = None,
     precision: Annotated[

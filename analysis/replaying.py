@@ -53,7 +53,7 @@ def replay_game(folder: str | Path, game_number: int, any_engine: bool = False, 
     folder : path
         A run folder.
     game_number : int
-        0 to the run's number of games less 1.
+        0 to the run's number of games less 1; of a run that a rule stopped, those before the stop.
     any_engine : bool
         Replay although the rules, luck or shipped strategies of tafl have changed since: the game may be another one.
     explain : bool
