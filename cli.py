@@ -187,7 +187,25 @@ def compare(
     ] = None,
     players: Annotated[int | None, _number("Seats at the table; one for each strategy by default.")] = None,
     games: Annotated[
-        int | None, _number(f"Games to play, {GAMES_BY_DEFAULT} by default; rounded up to whole blocks.")
+        int | None,
+        _number(
+            f"Games to play, {GAMES_BY_DEFAULT} by default, rounded up to whole blocks; with a rule that stops the "
+            "run, the most, 10000000 by default."
+        ),
+    ] = None,
+    precision: Annotated[
+        str | None,
+        typer.Option(help="Stop once every win share is known to plus or minus this: 0.1%.", metavar="PERCENT"),
+    ] = None,
+    until_distinguished: Annotated[
+        bool, typer.Option("--until-distinguished", help="Stop once every two strategies are told apart.")
+    ] = False,
+    sprt: Annotated[
+        tuple[str, str] | None,
+        typer.Option(help="Stop once it is decided whether A is ahead of B; needs --margin.", metavar="A B"),
+    ] = None,
+    margin: Annotated[
+        str | None, typer.Option(help="For --sprt: the lead in win share that matters: 1%.", metavar="PERCENT")
     ] = None,
     seed: Annotated[int | None, _number("Seed of all luck; a fresh one is drawn, printed and stored.")] = None,
     out: Annotated[
@@ -218,7 +236,7 @@ def compare(
     json_progress: JsonProgressOption = False,
 ) -> None:
     """Play strategies against each other and report who wins, by how much, and where the points come from."""
-    from analysis import runs
+    from analysis import runs, stopping
     from reports.playing import How, finish, play, played_is_kept, say_if_it_compiles, shard_is_done
     from simcore.contract import TaflError
     from simcore.shards import parse_shard
@@ -227,7 +245,8 @@ def compare(
     how.check()
     given: dict[str, object] = {"GAME": game, "--players": players, "--games": games, "--seed": seed, "--out": out}
     given |= {"--edition": edition, "--rule": rule, "--strategy-file": strategy_file, "--seating": seating}
-    given |= {"--shard": shard, "--keep-games": keep_games or None}
+    given |= {"--shard": shard, "--keep-games": keep_games or None, "--precision": precision, "--sprt": sprt}
+    given |= {"--until-distinguished": until_distinguished or None, "--margin": margin}
     if resume is not None:
         clashing = [name for name, value in given.items() if value not in (None, [])]
         if clashing:
@@ -239,9 +258,11 @@ def compare(
     elif game is None:
         raise TaflError("name a game and some strategies, such as: tafl compare nidavellir planner greedy")
     else:
+        until = stopping.asked(precision, until_distinguished, sprt, margin, shard is not None)
         wanted = runs.choose(game, strategy or [], players, edition, rule or [], strategy_file or [])
         part = None if shard is None else parse_shard(shard)
-        numbers = (GAMES_BY_DEFAULT if games is None else games, seed, seating or "rotations", out, keep_games, part)
+        by_default = GAMES_BY_DEFAULT if until is None else stopping.MOST_GAMES
+        numbers = (by_default if games is None else games, seed, seating or "rotations", out, keep_games, part, until)
         runs.check_numbers(wanted, *numbers)
         say_if_it_compiles(wanted, how)
         setup = runs.make_ready(wanted)

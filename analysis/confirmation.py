@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from analysis import runs
-from analysis.intervals import LEVEL, Interval, effective_n, t_tail
+from analysis.intervals import LEVEL, Interval, effective_n
 from analysis.paired import holm, pairs
-from analysis.tables import win_share
+from analysis.shares import win_share
+from analysis.tails import t_tail
 from simcore import disk
 from simcore.contract import WIN_UNITS, DataError, TaflError
 from simcore.manifest import default_folder, digest, encode, engine_digest

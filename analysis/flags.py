@@ -10,6 +10,7 @@ from typing import Any
 
 from analysis.intervals import (
     BY_CONSTRUCTION,
+    LEVEL,
     Interval,
     RatioMoments,
     ratio_difference,
@@ -17,6 +18,7 @@ from analysis.intervals import (
     share_of_blocks,
 )
 from analysis.paired import holm
+from analysis.sequential import looking_at
 from simcore.contract import WIN_UNITS
 
 SEAT_GROUP = "seat"
@@ -80,10 +82,11 @@ def _flag(result: Any, row: int, name: str, number: int) -> dict[str, Any]:
         per_block * (won - w) - nt + nw,
         per_block**2 * n_blocks - 2 * per_block * n + nn,
     )
-    single = per_block == 1
-    share = ratio_interval(inside, single)
-    difference, p_value = ratio_difference(inside, outside, cross_error(inside, outside, per_block, nt, wt), single)
-    rate = share_of_blocks(n, nn, n_blocks, per_block, unit=1)
+    single, looking = per_block == 1, looking_at(result)
+    share = ratio_interval(inside, single, LEVEL, looking)
+    cross = cross_error(inside, outside, per_block, nt, wt)
+    difference, p_value = ratio_difference(inside, outside, cross, single, LEVEL, looking)
+    rate = share_of_blocks(n, nn, n_blocks, per_block, 1, LEVEL, looking)
     if column.group == SEAT_GROUP and nn * n_blocks == n * n:
         rate = Interval(rate.estimate, 0.0, rate.estimate, rate.estimate, BY_CONSTRUCTION)
     return {

@@ -29,9 +29,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
-from statistics import NormalDist
+from typing import Protocol
 
+from analysis.tails import normal_quantile, t_quantile, t_tail
 from simcore.contract import WIN_UNITS
 
 LEVEL = 0.95
@@ -40,12 +40,11 @@ PSEUDO_BLOCKS = 4
 
 ONE_BLOCK = "not determined: one block"
 TOO_FEW = "not determined: fewer than two blocks with it"
+TOO_EARLY = "not determined: too few blocks for a look"
 NEVER = "not determined: never happened"
 ALWAYS = "not determined: never without it"
 SAME = "the same in every block"
 BY_CONSTRUCTION = "by construction"
-
-_NORMAL = NormalDist()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,102 +113,43 @@ class RatioMoments:
         return (self.ww * self.n**2 - 2 * self.w * self.n * self.nw + self.w**2 * self.nn) / (self.unit**2 * self.n**4)
 
 
-# --- quantiles and tails ---
+# --- how the evidence is looked at ---
 
 
-def normal_quantile(probability: float) -> float:
-    """Return the standard normal quantile."""
-    return _NORMAL.inv_cdf(probability)
+class Looking(Protocol):
+    """What turns a standard error into an interval and a p value: it depends on how often one looks.
 
-
-def normal_tail(z: float) -> float:
-    """Return P(Z > z) of a standard normal, accurate far out in the tail."""
-    return 0.5 * math.erfc(z / math.sqrt(2))
-
-
-def t_tail(t: float, df: float) -> float:
-    """Return P(T > t) of Student's t with `df` degrees of freedom (any real number above 0, or infinity).
-
-    Regularised incomplete beta function by its continued fraction; from 2000 degrees of freedom on Hill's expansion
-    (Hill 1970, CACM algorithm 395), which is then exact to about 1e-12.
+    `ONCE` is for a number of blocks that was fixed beforehand; `analysis.sequential.Anytime` for a number that may have
+    depended on what was seen.
     """
-    if t < 0:
-        return 1.0 - t_tail(-t, df)
-    if math.isinf(df):
-        return normal_tail(t)
-    if df >= 2000:
-        a = df - 0.5
-        b = 48 * a * a
-        square = a * math.log1p(t * t / df)
-        z = math.sqrt(square)
-        fourth = (((-0.4 * square - 3.3) * square - 24) * square - 85.5) / (0.8 * square * square + 100 + b)
-        return normal_tail(z * (1 + (square + 3 + fourth) / b))
-    return 0.5 * _incomplete_beta(df / 2, 0.5, df / (df + t * t), t * t / (df + t * t))
+
+    def quantile(self, level: float, df: float) -> float:
+        """Return how many standard errors an interval reaches to either side; infinity where there is none yet."""
+
+    def p_value(self, t: float, df: float) -> float:
+        """Return the two-sided p value of a statistic; below ``1 - level`` exactly where `t` is beyond `quantile`."""
+
+    def settling(self, level: float) -> float:
+        """Return `quantile` at a large number of blocks, where it is smallest."""
 
 
-def _incomplete_beta(a: float, b: float, x: float, one_minus_x: float) -> float:
-    """Regularised incomplete beta function I_x(a, b); `one_minus_x` is given so that it keeps its digits."""
-    if x <= 0:
-        return 0.0
-    if one_minus_x <= 0:
-        return 1.0
-    front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log(one_minus_x))
-    if x < (a + 1) / (a + b + 2):
-        return front * _beta_fraction(a, b, x) / a
-    return 1.0 - front * _beta_fraction(b, a, one_minus_x) / b
+class Once:
+    """One look, at a number of blocks that was fixed beforehand: Student's t."""
+
+    def quantile(self, level: float, df: float) -> float:
+        """Return the two-sided t quantile; degrees of freedom are rounded down, which errs on the wide side."""
+        return t_quantile(0.5 + level / 2, df if math.isinf(df) else float(max(1, math.floor(df + 1e-9))))
+
+    def p_value(self, t: float, df: float) -> float:
+        """Return the two-sided p value of Student's t."""
+        return min(1.0, 2 * t_tail(abs(t), df))
+
+    def settling(self, level: float) -> float:
+        """Return the two-sided normal quantile."""
+        return normal_quantile(0.5 + level / 2)
 
 
-def _beta_fraction(a: float, b: float, x: float) -> float:
-    """Continued fraction of the incomplete beta function, by Lentz's method."""
-    tiny = 1e-300
-    c, d = 1.0, 1.0 - (a + b) * x / (a + 1)
-    d = 1.0 / (d if abs(d) > tiny else tiny)
-    value = d
-    for m in range(1, 2000):
-        for step in (
-            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
-            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
-        ):
-            d = 1.0 + step * d
-            d = 1.0 / (d if abs(d) > tiny else tiny)
-            c = 1.0 + step / c
-            c = c if abs(c) > tiny else tiny
-            value *= c * d
-        if abs(c * d - 1.0) < 1e-16:
-            break
-    return value
-
-
-@lru_cache(maxsize=4096)
-def t_quantile(probability: float, df: float) -> float:
-    """Return Student's t quantile for `probability` above one half; `df` at least 1, or infinity.
-
-    Newton steps on `t_tail` from the Cornish-Fisher expansion (Abramowitz and Stegun 26.7.5).
-    """
-    z = normal_quantile(probability)
-    if math.isinf(df):
-        return z
-    t = z + (z**3 + z) / (4 * df) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * df * df)
-    tail = 1.0 - probability
-    if df < 3:  # exact: the expansion starts too far away
-        if df == 1:
-            return 1.0 / math.tan(math.pi * tail)
-        if df == 2:
-            return (1 - 2 * tail) / math.sqrt(2 * tail * (1 - tail))
-        t = (1 - 2 * tail) / math.sqrt(2 * tail * (1 - tail))
-    scale = math.exp(math.lgamma((df + 1) / 2) - math.lgamma(df / 2)) / math.sqrt(df * math.pi)
-    for _ in range(50):
-        density = scale * math.exp(-(df + 1) / 2 * math.log1p(t * t / df))
-        step = (t_tail(t, df) - tail) / density
-        t = max(t + step, t / 2)
-        if abs(step) <= 1e-13 * t:
-            break
-    return t
-
-
-def _quantile(level: float, df: float) -> float:
-    """Two-sided t quantile; degrees of freedom are rounded down, which errs on the wide side."""
-    return t_quantile(0.5 + level / 2, df if math.isinf(df) else float(max(1, math.floor(df + 1e-9))))
+ONCE = Once()
 
 
 # --- intervals ---
@@ -255,21 +195,25 @@ def effective_n(share: float, squared_error: float, equal_blocks: float) -> floa
 
 
 def share_from(
-    share: float, squared_error: float, equal_blocks: float, df: float, level: float = LEVEL
-) -> tuple[float, float, float]:
-    """Return standard error, low and high of a share: Wilson with its effective n; see the module for the method.
+    share: float, squared_error: float, equal_blocks: float, df: float, level: float = LEVEL, looking: Looking = ONCE
+) -> Interval:
+    """Return the interval of a share: Wilson with its effective n; see the module for the method.
 
     The standard error is that of the blocks; where they did not vary at all, it is what the interval's width implies.
     """
     n = effective_n(share, squared_error, equal_blocks)
-    quantile = _quantile(level, df)
-    low, high = wilson(share, n, quantile)
+    quantile = looking.quantile(level, df)
     variance = squared_error * equal_blocks / (equal_blocks - 1)
-    se = math.sqrt(variance) if variance > 0 else (high - low) / 2 / quantile
-    return se, low, high
+    se = math.sqrt(variance) if variance > 0 else None
+    if math.isinf(quantile):
+        return Interval(share, se, note=TOO_EARLY)
+    low, high = wilson(share, n, quantile)
+    return Interval(share, (high - low) / 2 / quantile if se is None else se, low, high)
 
 
-def ratio_interval(moments: RatioMoments, single: bool = False, level: float = LEVEL) -> Interval:
+def ratio_interval(
+    moments: RatioMoments, single: bool = False, level: float = LEVEL, looking: Looking = ONCE
+) -> Interval:
     """Return the interval of the share ``w / n`` of block sums.
 
     Parameters
@@ -278,6 +222,7 @@ def ratio_interval(moments: RatioMoments, single: bool = False, level: float = L
     single : bool
         Every block holds one seat-game only, so that trials are independent and the normal quantile holds.
     level : float
+    looking : Looking
     """
     if moments.n == 0:
         return Interval(None, note=NEVER)
@@ -285,11 +230,17 @@ def ratio_interval(moments: RatioMoments, single: bool = False, level: float = L
     if moments.equal_blocks < 2:
         return Interval(share, note=ONE_BLOCK if moments.n_blocks == 1 else TOO_FEW)
     df = math.inf if single else moments.equal_blocks - 1
-    return Interval(share, *share_from(share, max(0.0, moments.squared_error()), moments.equal_blocks, df, level))
+    return share_from(share, max(0.0, moments.squared_error()), moments.equal_blocks, df, level, looking)
 
 
 def share_of_blocks(
-    total: int, block_square: int, n_blocks: int, per_block: int, unit: int = WIN_UNITS, level: float = LEVEL
+    total: int,
+    block_square: int,
+    n_blocks: int,
+    per_block: int,
+    unit: int = WIN_UNITS,
+    level: float = LEVEL,
+    looking: Looking = ONCE,
 ) -> Interval:
     """Return the interval of a share per seat-game where every block holds the same number of them.
 
@@ -305,7 +256,7 @@ def share_of_blocks(
     moments = RatioMoments(
         n_blocks, total, per_block * n_blocks, block_square, per_block * total, per_block**2 * n_blocks, unit
     )
-    return ratio_interval(moments, per_block == 1, level)
+    return ratio_interval(moments, per_block == 1, level, looking)
 
 
 def centred(total_x: int, total_y: int, cross: int, n_blocks: int) -> float:
@@ -313,18 +264,24 @@ def centred(total_x: int, total_y: int, cross: int, n_blocks: int) -> float:
     return (n_blocks * cross - total_x * total_y) / n_blocks
 
 
-def mean_from(mean: float, centred_square: float, n_blocks: int, level: float = LEVEL) -> Interval:
-    """Return the t interval of a mean of block values whose squared deviations sum to `centred_square`."""
+def mean_from(
+    mean: float, centred_square: float, n_blocks: int, level: float = LEVEL, looking: Looking = ONCE
+) -> Interval:
+    """Return the interval of a mean of block values whose squared deviations sum to `centred_square`."""
     if n_blocks < 2:
         return Interval(mean, note=ONE_BLOCK)
     if centred_square <= 0:
         return Interval(mean, note=SAME)
     se = math.sqrt(centred_square / (n_blocks - 1) / n_blocks)
-    half = _quantile(level, n_blocks - 1) * se
+    half = looking.quantile(level, n_blocks - 1) * se
+    if math.isinf(half):
+        return Interval(mean, se, note=TOO_EARLY)
     return Interval(mean, se, mean - half, mean + half)
 
 
-def mean_interval(total: int, block_square: int, n_blocks: int, per_block: int, level: float = LEVEL) -> Interval:
+def mean_interval(
+    total: int, block_square: int, n_blocks: int, per_block: int, level: float = LEVEL, looking: Looking = ONCE
+) -> Interval:
     """Return the interval of a mean per seat-game.
 
     Parameters
@@ -335,7 +292,7 @@ def mean_interval(total: int, block_square: int, n_blocks: int, per_block: int, 
         Blocks, and seat-games in each (games times copies).
     """
     mean = total / (n_blocks * per_block)
-    return mean_from(mean, centred(total, total, block_square, n_blocks) / per_block**2, n_blocks, level)
+    return mean_from(mean, centred(total, total, block_square, n_blocks) / per_block**2, n_blocks, level, looking)
 
 
 def spread(total: int, square: int, n: int) -> float | None:
@@ -346,7 +303,12 @@ def spread(total: int, square: int, n: int) -> float | None:
 
 
 def ratio_difference(
-    inside: RatioMoments, outside: RatioMoments, cross_error: float, single: bool = False, level: float = LEVEL
+    inside: RatioMoments,
+    outside: RatioMoments,
+    cross_error: float,
+    single: bool = False,
+    level: float = LEVEL,
+    looking: Looking = ONCE,
 ) -> tuple[Interval, float | None]:
     """Return the difference of two shares of the same blocks, and its p value.
 
@@ -367,7 +329,7 @@ def ratio_difference(
     """
     if inside.n == 0 or outside.n == 0:
         return Interval(None, note=NEVER if inside.n == 0 else ALWAYS), None
-    one, other = (ratio_interval(moments, single, level) for moments in (inside, outside))
+    one, other = (ratio_interval(moments, single, level, looking) for moments in (inside, outside))
     difference = inside.ratio - outside.ratio
     if one.low is None or other.low is None or one.high is None or other.high is None:
         return Interval(difference, note=one.note or other.note), None
@@ -379,9 +341,9 @@ def ratio_difference(
     correlation = max(-1.0, min(1.0, cross_error / math.sqrt(scale))) if scale > 0 else 0.0
     down = _mover(p1 - one.low, other.high - p0, correlation)
     up = _mover(one.high - p1, p0 - other.low, correlation)
-    z = normal_quantile(0.5 + level / 2)
+    z = looking.quantile(level, math.inf)
     towards_zero = down if difference > 0 else up
-    p_value = 1.0 if difference == 0 else 2 * normal_tail(z * abs(difference) / towards_zero)
+    p_value = 1.0 if difference == 0 else looking.p_value(z * difference / towards_zero, math.inf)
     interval = Interval(difference, (down + up) / 2 / z, max(-1.0, difference - down), min(1.0, difference + up))
     return interval, p_value
 

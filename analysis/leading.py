@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from analysis.intervals import Interval
 from analysis.paired import pairs
-from analysis.tables import win_share
+from analysis.shares import win_share
 from simcore.store import RunResult
 
 

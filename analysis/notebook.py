@@ -15,7 +15,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis import confirmation, runs
+from analysis import confirmation, runs, stopping
 from analysis import reproduction as reproducing
 from analysis.replaying import Replay, replay_game
 from analysis.shared_luck import games_saved as saved
@@ -43,6 +43,7 @@ __all__ = [
 ]
 
 PathLike = str | Path
+GAMES_BY_DEFAULT = 100_000
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,11 @@ def compare(
     game: str,
     *strategy: str,
     players: int | None = None,
-    games: int = 100_000,
+    games: int | None = None,
+    precision: str | None = None,
+    until_distinguished: bool = False,
+    sprt: tuple[str, str] | None = None,
+    margin: str | None = None,
     seed: int | None = None,
     out: PathLike | None = None,
     edition: str | None = None,
@@ -141,8 +146,11 @@ def compare(
         One or more; fewer than seats repeat in turn.
     players : int, optional
         Seats; one for each strategy by default.
-    games : int
-        Rounded up to whole blocks.
+    games : int, optional
+        Rounded up to whole blocks; 100,000 by default. With a rule that stops the run, the most: 10 million by default.
+    precision, until_distinguished, sprt, margin
+        Rules that stop a run when it has enough, written as for ``tafl compare``: ``precision="0.1%"``,
+        ``sprt=("planner", "greedy"), margin="1%"``.
     seed : int, optional
         Of all luck; fresh if none is given, and in ``manifest["seed"]``.
     out : path, optional
@@ -159,10 +167,14 @@ def compare(
     TaflError
         With the sentence that the command would say.
     """
+    until = stopping.asked(precision, until_distinguished, sprt, margin)
     wanted = runs.choose(game, strategy, players, edition, rule, strategy_file)
-    runs.check_numbers(wanted, games, seed, seating, out, keep_games)
+    if games is None:
+        games = GAMES_BY_DEFAULT if until is None else stopping.MOST_GAMES
+    numbers = (games, seed, seating, out, keep_games, None, until)
+    runs.check_numbers(wanted, *numbers)
     setup = runs.make_ready(wanted)
-    with runs.begin_run(setup, games, seed, seating, out, keep_games) as store:
+    with runs.begin_run(setup, *numbers) as store:
         return _played(setup, store, threads, cluster)
 
 

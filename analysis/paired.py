@@ -15,15 +15,17 @@ from typing import Any
 
 from analysis.intervals import (
     LEVEL,
+    ONCE,
     ONE_BLOCK,
     Interval,
+    Looking,
     centred,
     effective_n,
     mean_from,
-    normal_quantile,
     share_from,
-    t_tail,
 )
+from analysis.sequential import looking_at
+from analysis.tails import normal_quantile
 from simcore.contract import WIN_UNITS
 
 POWER = 0.8
@@ -76,7 +78,7 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 
 
 def share_difference(
-    difference: float, centred_square: float, n_blocks: int, level: float = LEVEL
+    difference: float, centred_square: float, n_blocks: int, level: float = LEVEL, looking: Looking = ONCE
 ) -> tuple[Interval, float | None, float]:
     """Return the interval of a difference of two win shares paired within blocks, its p value and its effective n.
 
@@ -87,6 +89,7 @@ def share_difference(
     centred_square : float
         Sum over blocks of the squared deviations of the block's difference.
     n_blocks : int
+    looking : Looking
 
     Returns
     -------
@@ -100,14 +103,22 @@ def share_difference(
         return Interval(difference, note=ONE_BLOCK), None, 1.0
     share = min(1.0, max(0.0, (1 + difference) / 2))
     squared_error = max(0.0, centred_square) / 4 / n_blocks**2
-    se, low, high = share_from(share, squared_error, n_blocks, n_blocks - 1, level)
+    half = share_from(share, squared_error, n_blocks, n_blocks - 1, level, looking)
     n = effective_n(share, squared_error, n_blocks)
-    p_value = min(1.0, 2 * t_tail(abs(difference) * math.sqrt(n), n_blocks - 1))
-    return Interval(difference, 2 * se, 2 * low - 1, 2 * high - 1), p_value, n
+    p_value = looking.p_value(difference * math.sqrt(n), n_blocks - 1)
+    se = None if half.se is None else 2 * half.se
+    if half.low is None or half.high is None:
+        return Interval(difference, se, note=half.note), p_value, n
+    return Interval(difference, se, 2 * half.low - 1, 2 * half.high - 1), p_value, n
 
 
 def blocks_to_settle(
-    difference: float, n_effective: float, n_blocks: int, n_pairs: int, level: float = LEVEL
+    difference: float,
+    n_effective: float,
+    n_blocks: int,
+    n_pairs: int,
+    level: float = LEVEL,
+    looking: Looking = ONCE,
 ) -> int | None:
     """Return about how many blocks tell a true difference of this size apart with probability `POWER`.
 
@@ -121,34 +132,48 @@ def blocks_to_settle(
         Blocks played, which were not enough.
     n_pairs : int
         Pairs of the line-up: the strictest step of Holm's method divides the error rate by it.
+    looking : Looking
     """
     if difference == 0:
         return None
-    needed = normal_quantile(1 - (1 - level) / 2 / n_pairs) + normal_quantile(POWER)
+    needed = looking.settling(1 - (1 - level) / n_pairs) + normal_quantile(POWER)
     blocks = n_blocks * (needed / difference) ** 2 / n_effective
     return max(n_blocks + 1, math.ceil(blocks)) if blocks <= MAX_BLOCKS else None
 
 
 def pairs(result: Any, level: float = LEVEL) -> list[Pair]:
     """Return every pair of entrants of a run (`simcore.store.RunResult`), in the order of the line-up."""
-    sums, n_blocks = result.sums, int(result.n_blocks)
-    win, score = result.layout.win, result.layout.score
+    sums, n_blocks, looking = result.sums, int(result.n_blocks), looking_at(result)
+    score = result.layout.score
     rows = []
     for a, b in combinations(range(len(result.names)), 2):
         per_block = [int(result.games_per_block * result.copies[e]) for e in (a, b)]
-        won = _difference(sums, "win_cross", win, (a, b), per_block, n_blocks)
         points = _difference(sums, "score_cross", score, (a, b), per_block, n_blocks)
-        interval, p_value, n = share_difference(won[0] / WIN_UNITS, won[1] / WIN_UNITS**2, n_blocks, level)
-        rows.append((a, b, interval, mean_from(*points, n_blocks, level), p_value, n))
+        interval, p_value, n = share_difference(*mean_difference(result, a, b), n_blocks, level, looking)
+        rows.append((a, b, interval, mean_from(*points, n_blocks, level, looking), p_value, n))
     adjusted = holm([row[4] for row in rows])
     found = []
     for (a, b, interval, points_interval, p_value, n), p_holm in zip(rows, adjusted, strict=True):
         apart = p_holm is not None and p_holm < 1 - level
         more = None
         if not apart and p_value is not None and interval.estimate is not None:
-            more = blocks_to_settle(interval.estimate, n, n_blocks, len(rows), level)
+            more = blocks_to_settle(interval.estimate, n, n_blocks, len(rows), level, looking)
         found.append(Pair(result.names[a], result.names[b], interval, points_interval, p_value, p_holm, apart, more))
     return found
+
+
+def mean_difference(result: Any, a: int, b: int) -> tuple[float, float]:
+    """Return by how much an entrant's win share is above another's, and the sum of squared deviations over blocks.
+
+    Parameters
+    ----------
+    result : simcore.store.RunResult
+    a, b : int
+        Entrants, by number.
+    """
+    per_block = [int(result.games_per_block * result.copies[e]) for e in (a, b)]
+    won = _difference(result.sums, "win_cross", result.layout.win, (a, b), per_block, int(result.n_blocks))
+    return won[0] / WIN_UNITS, won[1] / WIN_UNITS**2
 
 
 def _difference(

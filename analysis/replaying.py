@@ -53,7 +53,7 @@ def replay_game(folder: str | Path, game_number: int, any_engine: bool = False, 
     folder : path
         A run folder.
     game_number : int
-        0 to the run's number of games less 1.
+        0 to the run's number of games less 1; of a run that a rule stopped, those before the stop.
     any_engine : bool
         Replay although the rules, luck or shipped strategies of tafl have changed since: the game may be another one.
     explain : bool
@@ -66,8 +66,9 @@ def replay_game(folder: str | Path, game_number: int, any_engine: bool = False, 
     """
     result = load_result(folder)
     manifest = result.manifest
-    if not 0 <= game_number < manifest["n_games"]:
-        raise TaflError(f"there is no game {game_number}: the run's games are 0 to {manifest['n_games'] - 1}.")
+    n_games = manifest["n_games"] if result.stopped is None else result.stopped.n_games
+    if not 0 <= game_number < n_games:
+        raise TaflError(f"there is no game {game_number}: the run's games are 0 to {n_games - 1}.")
     if not any_engine and manifest["engine"] != engine_digest(manifest["game"]):
         raise DataError(
             f"the run '{folder}' was played by another tafl ({manifest['tafl_version']}): its rules, luck or "

@@ -18,6 +18,7 @@ from analysis.tables import tables, write_csvs
 from simcore.contract import DataError, TaflError, UnansweredError
 from simcore.execution import Interrupted, Progress
 from simcore.games_file import GAMES_NAME
+from simcore.looks import STOPPED_NAME
 from simcore.manifest import MANIFEST_NAME, engine_digest
 from simcore.play import leave
 from simcore.store import EDITION_NAME, STRATEGIES_NAME, SUMS_NAME, RunResult, create_run, load_result
@@ -172,6 +173,8 @@ def _texts(folder: Path) -> dict[str, str]:
 def _compare(folder: Path, again: Path, first: RunResult) -> list[FileCheck]:
     """Compare the manifest, the sums, the per-game rows and the tables."""
     names = [MANIFEST_NAME, SUMS_NAME]
+    if any((at / STOPPED_NAME).exists() for at in (folder, again)):
+        names.append(STOPPED_NAME)
     if first.manifest.get("keep_games"):
         names += sorted({f"{GAMES_NAME}/{path.name}" for at in (folder, again) for path in (at / GAMES_NAME).iterdir()})
     if (folder / TABLES_NAME).is_dir():

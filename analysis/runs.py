@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from analysis import stopping
 from simcore import blocks
 from simcore.cluster import play_on_cluster
 from simcore.contract import DataError, Entrant, GameSpec, TaflError
@@ -211,6 +212,7 @@ def begin_run(
     out: str | Path | None = None,
     keep_games: bool = False,
     shard: tuple[int, int] | None = None,
+    rule: stopping.StoppingRule | None = None,
 ) -> RunStore:
     """Make the run's folder.
 
@@ -230,9 +232,11 @@ def begin_run(
         Keep per-game rows (`simcore.games_file`).
     shard : (int, int), optional
         Number, from 1, and count: play only this share of the blocks. All shards need the same seed.
+    rule : StoppingRule, optional
+        What stops the run; `n_games` are then the most.
     """
     seed = fresh_seed() if seed is None else seed
-    manifest = _manifest(choice, n_games, seed, seating, keep_games)
+    manifest = _manifest(choice, n_games, seed, seating, keep_games, rule)
     sources: dict[str, str] = {}
     for strategy in choice.strategies:
         sources.update(strategy.sources)
@@ -242,7 +246,14 @@ def begin_run(
     return create_run(folder, manifest, columns, choice.edition.files, sources, shard)
 
 
-def _manifest(choice: Choice, n_games: int, seed: int, seating: str, keep_games: bool = False) -> dict[str, Any]:
+def _manifest(
+    choice: Choice,
+    n_games: int,
+    seed: int,
+    seating: str,
+    keep_games: bool = False,
+    rule: stopping.StoppingRule | None = None,
+) -> dict[str, Any]:
     entrants = [
         {
             "name": strategy.name,
@@ -254,7 +265,8 @@ def _manifest(choice: Choice, n_games: int, seed: int, seating: str, keep_games:
         }
         for strategy in choice.strategies
     ]
-    return make_manifest(choice.spec, choice.edition, choice.lineup, entrants, n_games, seed, seating, keep_games)
+    made = make_manifest(choice.spec, choice.edition, choice.lineup, entrants, n_games, seed, seating, keep_games)
+    return made if rule is None else {**made, "stopping": stopping.entry(rule, made)}
 
 
 def check_numbers(
@@ -265,15 +277,16 @@ def check_numbers(
     out: str | Path | None,
     keep_games: bool = False,
     shard: tuple[int, int] | None = None,
+    rule: stopping.StoppingRule | None = None,
 ) -> None:
     """Refuse what `begin_run` would refuse, before anything is compiled.
 
     Raises
     ------
     TaflError
-        If the number of games, the seed, the seating, the shard or the folder cannot be.
+        If the number of games, the seed, the seating, the shard, the folder or the rule cannot be.
     """
-    manifest = _manifest(choice, n_games, seed or 0, seating, keep_games)
+    manifest = _manifest(choice, n_games, seed or 0, seating, keep_games, rule)
     if shard is not None:
         if seed is None:
             raise TaflError("the shards of a run share its luck: give each of them the same --seed.")
@@ -349,6 +362,8 @@ def play(
     """
     manifest = store.manifest
     warm_up(setup.plan(manifest["seating"], manifest["seed"]))
+    rule = stopping.rule_of(manifest)
+    options["rule"] = None if rule is None else rule.decide
     if cluster is None:
         return play_run(setup.spec, setup.edition, setup.entrants, store, n_threads, progress=progress, **options)
     options.pop("abandon", None)  # the worker's process ends, not this one
@@ -365,4 +380,5 @@ def play(
 def so_far(result: RunResult, progress: Progress) -> RunResult:
     """Return what is known while a run goes on, for looking at it the same way as at a finished one."""
     sums = progress.sums
-    return replace(result, sums=sums, n_blocks=int(sums["n_blocks"][0]), n_games=int(sums["n_games"][0]))
+    n_blocks, n_games = (int(sums[name][0]) for name in ("n_blocks", "n_games"))
+    return replace(result, sums=sums, n_blocks=n_blocks, n_games=n_games, complete=False)

@@ -16,7 +16,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from analysis.intervals import t_quantile
+from analysis.tails import t_quantile
 from simcore.contract import WIN_UNITS, TaflError
 from simcore.games_file import GAMES_NAME
 from simcore.store import RunResult

@@ -1,9 +1,11 @@
 """A run's result as tidy pandas tables, and as CSV files.
 
 Every number is about one copy of a strategy in the run's line-up, edition and player count. Shares lie between 0 and 1.
-``low`` and ``high`` are the ends of 95 % intervals from blocks (`analysis.intervals`), ``se`` is a standard error (how
-sure the mean is), ``sd`` a standard deviation (how far single games lie apart). What cannot be determined is missing
-(``pd.NA``, an empty cell); the column ``note`` says why. `COLUMNS` describes every column of every table.
+``low`` and ``high`` are the ends of 95 % intervals from blocks (`analysis.intervals`); those of a run that is not
+complete, or that a stopping rule watched, are valid however often one looks (`analysis.sequential`). ``se`` is a
+standard error (how sure the mean is), ``sd`` a standard deviation (how far single games lie apart). What cannot be
+determined is missing (``pd.NA``, an empty cell); the column ``note`` says why. `COLUMNS` describes the columns of every
+table.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ from typing import Any
 import pandas as pd
 
 from analysis import flags, paired
-from analysis.intervals import BY_CONSTRUCTION, Interval, mean_interval, share_of_blocks, spread
+from analysis.intervals import LEVEL, Interval, mean_interval, spread
+from analysis.sequential import looking_at
+from analysis.shares import win_share
 from simcore.contract import WIN_UNITS, TaflError
 
 TEXT, WHOLE, REAL, YES_NO = "string", "Int64", "Float64", "boolean"
@@ -219,19 +223,10 @@ def _measure(result: Any, entrant: int, measure: int) -> tuple[Interval, float |
     n_blocks, sums = int(result.n_blocks), result.sums
     per_block = int(result.games_per_block) * int(result.copies[entrant])
     total = int(sums["total"][entrant, measure])
-    mean = mean_interval(total, int(sums["block_square"][entrant, measure]), n_blocks, per_block)
+    mean = mean_interval(
+        total, int(sums["block_square"][entrant, measure]), n_blocks, per_block, LEVEL, looking_at(result)
+    )
     return mean, spread(total, int(sums["game_square"][entrant, measure]), n_blocks * per_block)
-
-
-def win_share(result: Any, entrant: int) -> Interval:
-    """Return the win share of one copy of an entrant, with its interval."""
-    per_block = int(result.games_per_block) * int(result.copies[entrant])
-    if len(result.names) == 1:  # somebody wins every game, and everybody plays the same strategy
-        fair = 1 / int(result.n_seats)
-        return Interval(fair, 0.0, fair, fair, BY_CONSTRUCTION)
-    win = result.layout.win
-    total, square = (int(result.sums[name][entrant, win]) for name in ("total", "block_square"))
-    return share_of_blocks(total, square, int(result.n_blocks), per_block)
 
 
 def _summary(result: Any) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.sequential import is_anytime
 from analysis.tables import stand_in_note
 from reports.numbers import FIXED, UNKNOWN, count, decimal, percent, share_difference, value
 
@@ -20,6 +21,12 @@ MAX_SPOKEN = 24
 FROM_MEANS = f"Intervals: 95{FIXED}%, Student's t on block means"
 FROM_SHARES = f"Intervals: 95{FIXED}%, Wilson's score interval with the effective number of games from blocks"
 FROM_DIFFERENCES = f"Intervals: 95{FIXED}%, with and without compared in the same blocks"
+ANYTIME = {
+    FROM_MEANS: f"Intervals: 95{FIXED}%, from block means, valid however often one looks",
+    FROM_SHARES: f"{FROM_SHARES}, valid however often one looks",
+    FROM_DIFFERENCES: f"{FROM_DIFFERENCES}, valid however often one looks",
+}
+"""What is said instead of a run that was not complete, or that a stopping rule watched."""
 NO_INTERVALS = "No intervals: counts of games as they were played"
 NO_INTERVALS_WON = "No intervals: means of the games as they were played"
 
@@ -67,7 +74,8 @@ def caption(manifest: Mapping[str, Any], n_games: int, n_blocks: int, method: st
     per_block = int(manifest["n_games_per_block"])
     same = f" of {per_block} seatings under the same luck" if per_block > 1 else ""
     planned = int(manifest["n_games"])
-    part = f" (of {count(planned)} planned)" if n_games < planned else ""
+    which = f"at most {count(planned)}" if "stopping" in manifest else f"of {count(planned)} planned"
+    part = f" ({which})" if n_games < planned else ""
     text = (
         f"{count(n_games)} games{part} of {manifest['title']} with {manifest['n_players']} players in "
         f"{count(n_blocks)} blocks{same}; edition {edition['name']}, seed {manifest['seed']}, "
@@ -75,6 +83,11 @@ def caption(manifest: Mapping[str, Any], n_games: int, n_blocks: int, method: st
     )
     text += f" {stand_in_note(manifest)}"
     return text.replace(" %", f"{FIXED}%").strip()
+
+
+def looked_at(manifest: Mapping[str, Any], n_games: int, method: str) -> str:
+    """Return a method as it was used: for one look, or valid however often one looks."""
+    return ANYTIME.get(method, method) if is_anytime(manifest, n_games) else method
 
 
 def played(n_games: int, n_blocks: int) -> str:

@@ -89,6 +89,7 @@ class _Run:
         return 1 < len(self.order) <= flags.MAX_PANELS
 
     def words(self, title: str, subtitle: str, method: str) -> Words:
+        method = captions.looked_at(self.manifest, self.n_games, method)
         caption = captions.caption(self.manifest, self.n_games, self.n_blocks, method)
         return Words(title, subtitle, caption, f"{captions.played(self.n_games, self.n_blocks)} {method}.")
 

@@ -24,7 +24,17 @@ def say_begin(store: RunStore, n_threads: int, cluster: str | None) -> None:
     facts = {key: manifest[key] for key in ("game", "lineup", "n_players", "seed", "n_games", "n_blocks")}
     where = {"cluster": cluster} if cluster else {"threads": n_threads}
     shard = {"shard": list(store.shard)} if store.shard else {}
-    say("begin", folder=str(store.folder), **facts, **where, **shard)
+    stopping = store.manifest.get("stopping")
+    rule = {"rule": stopping["rule"], **stopping["options"]} if stopping else {}
+    say("begin", folder=str(store.folder), **facts, **where, **shard, **rule)
+
+
+def say_stopped(result: RunResult) -> None:
+    """Print what stopped a run, if a rule could: its answer, or null if the most was reached without one."""
+    stopping, stop = result.manifest.get("stopping"), result.stopped
+    if stopping and result.complete:
+        facts = {"rule": stopping["rule"], "answer": stop and stop.answer}
+        say("stopped", **facts, n_blocks=result.n_blocks, n_games=result.n_games)
 
 
 def json_progress(result: RunResult) -> tuple[Callable[[Progress], None], Callable[[], None]]:
@@ -32,7 +42,8 @@ def json_progress(result: RunResult) -> tuple[Callable[[Progress], None], Callab
 
     Each ``progress`` event has ``n_blocks_done``, ``n_blocks``, ``n_games_done``, ``games_per_second``,
     ``seconds_left`` (null while unknown) and, once two blocks are finished, ``leader``, its ``win_share`` with ``low``
-    and ``high``, ``second``, the ``difference`` of the two win shares and the ``half_width`` of its 95 % interval.
+    and ``high``, ``second``, the ``difference`` of the two win shares and the ``half_width`` of its 95 % interval. The
+    intervals are valid however often one looks, and null while there are too few blocks for one.
     """
 
     def show(progress: Progress) -> None:

@@ -14,12 +14,14 @@ import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from analysis.sequential import is_anytime
 from analysis.tables import csv_text
 from reports import captions, svg, theme, words
 from reports.cells import Grid, flags_grid, measures_grid, pairs_grid, summary_grid
 from reports.charts import Chart, Drawing, charts_of, save
 from reports.figures.common import ordered
 from reports.numbers import count
+from reports.stopped import stopped_in_words
 from simcore import disk
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -112,7 +114,7 @@ def render(
     return environment.get_template("report.html").render(
         title=_title(result),
         manifest=manifest,
-        verdict=words.verdict(tables, manifest),
+        verdict=[*words.verdict(tables, manifest, result.stopped is not None), *stopped_in_words(result)],
         scope=" ".join([*words.cut_short(result.n_unfinished, result.n_games), words.scope(manifest)]),
         sections=sections,
         grids=_grids(tables),
@@ -125,6 +127,7 @@ def render(
         rules=sorted(manifest["edition"]["rules"].items()),
         command=command,
         unfinished=not result.complete,
+        anytime=is_anytime(manifest, int(result.n_games)),
         n_games=count(result.n_games),
         n_blocks=count(result.n_blocks),
         per_block=int(result.games_per_block),
@@ -172,7 +175,8 @@ def facts(result: Any, command: str | None) -> list[tuple[str, str]]:
     edition = manifest["edition"]
     games = count(result.n_games)
     if result.n_games < int(manifest["n_games"]):
-        games += f" of {count(manifest['n_games'])} planned"
+        most = count(manifest["n_games"])
+        games += f" (at most {most})" if "stopping" in manifest else f" of {most} planned"
     versions = [f"tafl {manifest['tafl_version']}", f"engine {str(manifest['engine'])[:12]}"]
     report = [f"Python {platform.python_version()}", *(f"{name} {_version(name)}" for name in LIBRARIES)]
     return [

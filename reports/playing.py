@@ -76,7 +76,7 @@ def say_if_it_compiles(choice: Choice, how: How) -> None:
 def play(setup: Setup, store: RunStore, how: How) -> RunResult:
     """Play what is missing of a run, with a line before, one meanwhile, and what could not be used."""
     from analysis import runs
-    from reports.json_progress import say_begin
+    from reports.json_progress import say_begin, say_stopped
     from reports.terminal import run_in_words
     from simcore.play import leave
     from simcore.runner import default_threads
@@ -98,9 +98,12 @@ def play(setup: Setup, store: RunStore, how: How) -> RunResult:
         leave(error)
 
     try:
-        return runs.play(setup, store, n_threads, show, how.cluster, patience=how.patience, abandon=abandon)
+        result = runs.play(setup, store, n_threads, show, how.cluster, patience=how.patience, abandon=abandon)
     finally:
         close()
+    if how.json_progress:
+        say_stopped(result)
+    return result
 
 
 @contextmanager

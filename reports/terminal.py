@@ -15,6 +15,7 @@ from rich.table import Table
 from analysis.leading import leading
 from analysis.runs import so_far
 from reports.numbers import count, decimal, share_with_interval
+from reports.stopped import how_valid, stopped_in_words, waits_for
 from reports.words import cut_short, scope, summary_rows, verdict
 from simcore.runner import Progress
 from simcore.store import RunResult, RunStore
@@ -108,8 +109,10 @@ def print_result(result: RunResult, tables: dict[str, Any]) -> None:
     header, rows = summary_rows(tables)
     print_table(header, rows, right=range(1, len(header)))
     print()
+    looked_at = [*stopped_in_words(result), *how_valid(result.manifest, result.n_games)]
     unfinished = cut_short(result.n_unfinished, result.n_games)
-    for sentence in [*verdict(tables, result.manifest), *unfinished, scope(result.manifest)]:
+    said = verdict(tables, result.manifest, result.stopped is not None)
+    for sentence in [*said, *looked_at, *unfinished, scope(result.manifest)]:
         print(_wrapped(sentence))
 
 
@@ -123,8 +126,10 @@ def _wrapped(sentence: str) -> str:
 def run_in_words(store: RunStore, n_threads: int) -> str:
     """Return the line that stands above a run: what is played, how much of it, with which seed, where."""
     manifest = store.manifest
+    until = waits_for(manifest)
+    most = f"until {until}, at most " if until else ""
     return (
-        f"{manifest['title']}, {manifest['n_players']} players, edition {manifest['edition']['name']}: "
+        f"{manifest['title']}, {manifest['n_players']} players, edition {manifest['edition']['name']}: {most}"
         f"{count(manifest['n_games'])} games in {count(manifest['n_blocks'])} blocks, seed {manifest['seed']}, "
         f"{n_threads} thread{'s' if n_threads > 1 else ''}, folder {store.folder}"
     )
@@ -171,12 +176,16 @@ def progress_line(result: RunResult, quiet: bool) -> tuple[Callable[[Progress], 
 
 
 def progress_text(result: RunResult, progress: Progress) -> str:
-    """Return games played, games a second, time left and the leading comparison with its interval as it stands."""
+    """Return games played, games a second, time left and the leading comparison as it stands.
+
+    Its intervals are valid however often one looks.
+    """
     parts = [f"{count(progress.n_games_done)} games"]
     if progress.games_per_second:
         parts.append(f"{count(round(progress.games_per_second))} games/s")
     if progress.seconds_left is not None:
-        parts.append(f"{_clock(progress.seconds_left)} left")
+        most = "at most " if "stopping" in result.manifest else ""
+        parts.append(f"{most}{_clock(progress.seconds_left)} left")
     ahead = leading(so_far(result, progress))
     if ahead is not None:
         share = ahead.win_share

@@ -107,7 +107,7 @@ def _pair(pairs: pd.DataFrame, a: str, b: str) -> dict[str, Any]:
     return {}
 
 
-def verdict(tables: Mapping[str, pd.DataFrame], manifest: Mapping[str, Any]) -> list[str]:
+def verdict(tables: Mapping[str, pd.DataFrame], manifest: Mapping[str, Any], is_stopped: bool = False) -> list[str]:
     """Return what a run says, in one or two sentences.
 
     Parameters
@@ -116,6 +116,8 @@ def verdict(tables: Mapping[str, pd.DataFrame], manifest: Mapping[str, Any]) -> 
         As `analysis.tables.tables` makes them; ``summary`` and ``pairs`` are used.
     manifest : mapping
         Of the run: ``n_players``, ``n_games``, ``n_games_per_block``.
+    is_stopped : bool
+        Whether a rule ended the run before all games that it might have had: then none are missing.
 
     Returns
     -------
@@ -127,7 +129,7 @@ def verdict(tables: Mapping[str, pd.DataFrame], manifest: Mapping[str, Any]) -> 
     n_games, n_blocks = (int(tables["summary"][c].iloc[0]) for c in ("n_games", "n_blocks"))
     where = f"at a table of {manifest['n_players']}"
     planned = int(manifest.get("n_games", n_games))
-    begin = f"After {count(n_games)} of {count(planned)} games: " if n_games < planned else ""
+    begin = f"After {count(n_games)} of {count(planned)} games: " if n_games < planned and not is_stopped else ""
     if len(ranked) == 1:
         return [begin + _mirror(ranked[0], tables["summary"], where)]
     if ranked[0].low is None:

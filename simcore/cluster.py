@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from simcore.contract import DataError, TaflError, UnansweredError
-from simcore.execution import Execution, Progress, Ranges, carry_out
+from simcore.execution import Execution, Progress, Ranges, Rule, carry_out
 from simcore.games_file import MAX_PART_ROWS
 from simcore.parcel import Played, make_parcel, play_parcel
 from simcore.play import PATIENCE
@@ -55,6 +55,8 @@ POLL_SECONDS = 0.05
 LOOK_SECONDS = 1.0
 PROGRESS_SECONDS = 0.25
 MAX_LOCAL = 64
+LEAST_BLOCKS = 64
+"""Where a run looks often, a task is no smaller than this unless a look comes first."""
 
 
 def parse_cluster(text: str) -> int | None:
@@ -112,8 +114,16 @@ class _LostError(Exception):
 class _ClusterRun(Execution):
     """One execution on a cluster."""
 
-    def __init__(self, store: RunStore, parcel: bytes, address: str, chunk_blocks: int | None, patience: float):
-        super().__init__(store)
+    def __init__(
+        self,
+        store: RunStore,
+        parcel: bytes,
+        address: str,
+        chunk_blocks: int | None,
+        patience: float,
+        rule: Rule | None = None,
+    ):
+        super().__init__(store, rule)
         self.parcel = parcel
         self.address = address
         self.patience = patience
@@ -122,7 +132,7 @@ class _ClusterRun(Execution):
         if store.keeps_games:
             self.max_blocks = min(self.max_blocks, max(1, MAX_PART_ROWS // (per_block * store.manifest["n_players"])))
         self.chunk_blocks = None if chunk_blocks is None else min(chunk_blocks, self.max_blocks)
-        self.ranges = Ranges(self.missing(), 1)
+        self.ranges = Ranges(self.missing(), 1, self.looks is not None)
         self.flying: dict[str, _Flight] = {}
         self.done: queue.SimpleQueue[str] = queue.SimpleQueue()
         self.deaths: dict[int, int] = {}
@@ -196,6 +206,9 @@ class _ClusterRun(Execution):
     def _next(self, slots: int) -> tuple[int, int] | None:
         if self.chunk_blocks is not None:
             return self.ranges.take(self.chunk_blocks, True)
+        if self.looks is not None:
+            self.ranges.n_threads = slots
+            return self.ranges.take(self.max_blocks, False, LEAST_BLOCKS)
         return self.ranges.take(max(1, min(self.max_blocks, self.ranges.n_left // (2 * slots))), True)
 
     def _send(self, client: Any, first: int, stop: int) -> str:
@@ -256,9 +269,9 @@ class _ClusterRun(Execution):
         if played.stop > flight.first:
             sums = Sums(self.store.layout, played.vector())
             self.store.write_chunk(flight.first, played.stop, sums, played.rows)
-            self.sums.add(sums)
+            self.take_in(flight.first, played.stop, sums)
             self.n_played += played.stop - flight.first
-        if played.error is not None:
+        if played.error is not None and not self.is_stopped:
             raise played.error
         self.ranges.give_back(played.stop, flight.stop)
 
@@ -361,6 +374,7 @@ def play_on_cluster(
     chunk_blocks: int | None = None,
     progress: Callable[[Progress], Any] | None = None,
     patience: float = PATIENCE,
+    rule: Rule | None = None,
 ) -> RunResult:
     """Play all blocks of a run that are not finished yet on a cluster.
 
@@ -376,7 +390,7 @@ def play_on_cluster(
         Threads that write per-game rows here at the end.
     chunk_blocks : int, optional
         Blocks of a task; about `TASK_SECONDS` of play by default. The results do not depend on it.
-    progress, patience
+    progress, patience, rule
         As in `simcore.runner.play_run`.
 
     Returns
@@ -395,7 +409,7 @@ def play_on_cluster(
     """
     parse_cluster(address)
     require_dask()
-    run = _ClusterRun(store, make_parcel(store.folder, loader), address, chunk_blocks, patience)
+    run = _ClusterRun(store, make_parcel(store.folder, loader), address, chunk_blocks, patience, rule)
     store.log("started", cluster=address, n_blocks_done=run.n_done_before)
     try:
         return carry_out(run, lambda: run.play(progress), n_threads)

@@ -17,7 +17,7 @@ from typing import Any
 
 from simcore import blocks
 from simcore.contract import DataError, Entrant, GameSpec, TaflError, UnansweredError
-from simcore.execution import Execution, Interrupted, Progress, Ranges, carry_out
+from simcore.execution import Execution, Interrupted, Progress, Ranges, Rule, carry_out
 from simcore.play import PATIENCE, Plan, Table, Watch, leave, replay, warm_up
 from simcore.store import RunResult, RunStore
 from simcore.sums import MAX_CHUNK_GAMES, Sums
@@ -29,6 +29,9 @@ CHUNK_SECONDS = 1.5
 LONGEST_CHUNK_SECONDS = 15.0
 MANY_CHUNKS = 500
 """A run that would need more chunks than this at `CHUNK_SECONDS` takes longer ones, up to `LONGEST_CHUNK_SECONDS`."""
+
+LEAST_CHUNK_SECONDS = 0.05
+"""Where a run looks often, no chunk is shorter than this unless a look comes first: each costs a synced file."""
 
 POLL_SECONDS = 0.05
 PROGRESS_SECONDS = 0.25
@@ -79,19 +82,23 @@ class _Worker(threading.Thread):
             error = raised
         self.run_.messages.put((self, error))
 
-    def _chunk(self) -> tuple[int, bool]:
+    def _chunk(self) -> tuple[int, bool, int]:
+        """Return how many blocks to take, whether exactly so many, and the least."""
         run = self.run_
         most = max(1, MAX_CHUNK_GAMES // run.plan.games_per_block)
         if self.kept is not None:
             most = min(most, self.kept.max_blocks)
         if run.chunk_blocks is not None:
-            return min(run.chunk_blocks, most), True
+            return min(run.chunk_blocks, most), True, 1
         if not self.blocks_per_second:
-            return 1, False
+            return 1, False, 1
         seconds_left = run.ranges.n_left / (self.blocks_per_second * run.n_threads)
         longest = min(max(CHUNK_SECONDS, seconds_left / MANY_CHUNKS), LONGEST_CHUNK_SECONDS)
+        if run.looks is not None:  # nobody knows how long it takes, and a look waits for the last of its chunks
+            longest = CHUNK_SECONDS
         self.chunk_seconds = min(2 * self.chunk_seconds, longest)
-        return max(1, min(most, int(self.chunk_seconds * self.blocks_per_second))), False
+        n_blocks = max(1, min(most, int(self.chunk_seconds * self.blocks_per_second)))
+        return n_blocks, False, 1 if run.looks is None else int(LEAST_CHUNK_SECONDS * self.blocks_per_second) + 1
 
     def _play_chunk(self, first: int, stop: int) -> None:
         """Play a range and keep what is finished of it, whatever happens."""
@@ -117,14 +124,14 @@ class _Worker(threading.Thread):
             store = self.run_.store
             rows = None if self.kept is None else self.kept.pack(store.identity, first, stop)
             store.write_chunk(first, stop, self.sums, rows)
-            self.run_.messages.put((self, self.sums.copy()))
+            self.run_.messages.put((self, (first, stop, self.sums.copy())))
 
 
 class _Run(Execution):
     """What the threads of one execution share, and what the main thread does meanwhile."""
 
-    def __init__(self, plan: Plan, store: RunStore, chunk_blocks: int | None):
-        super().__init__(store)
+    def __init__(self, plan: Plan, store: RunStore, chunk_blocks: int | None, rule: Rule | None = None):
+        super().__init__(store, rule)
         self.plan = plan
         self.chunk_blocks = chunk_blocks
         self.messages: queue.SimpleQueue[tuple[_Worker, Any]] = queue.SimpleQueue()
@@ -139,7 +146,7 @@ class _Run(Execution):
         abandon: Callable[[UnansweredError], Any],
     ) -> None:
         """Play what is missing."""
-        self.ranges = Ranges(self.missing(), n_threads)
+        self.ranges = Ranges(self.missing(), n_threads, self.looks is not None)
         self.n_threads = max(1, min(n_threads, self.ranges.n_left))
         self.workers = [_Worker(self) for _ in range(self.n_threads)]
         self.start_time = time.perf_counter()
@@ -162,8 +169,8 @@ class _Run(Execution):
         while working:
             with contextlib.suppress(queue.Empty):
                 worker, message = self.messages.get(timeout=POLL_SECONDS)
-                if isinstance(message, Sums):
-                    self.sums.add(message)
+                if isinstance(message, tuple):
+                    self.take_in(*message)
                 else:
                     working.discard(worker)
                     failure = failure or message
@@ -174,7 +181,7 @@ class _Run(Execution):
             if progress is not None and time.perf_counter() >= next_progress:
                 next_progress = time.perf_counter() + PROGRESS_SECONDS
                 progress(self.progress())
-        if failure is not None:
+        if failure is not None and not self.is_stopped:  # what goes wrong beyond the stop is not of this run
             raise failure
 
     def _abandon(
@@ -209,6 +216,7 @@ def play_run(
     progress: Callable[[Progress], Any] | None = None,
     patience: float = PATIENCE,
     abandon: Callable[[UnansweredError], Any] = leave,
+    rule: Rule | None = None,
 ) -> RunResult:
     """Play all blocks of a run that are not finished yet.
 
@@ -231,6 +239,8 @@ def play_run(
     abandon : callable
         Called with the `UnansweredError` of a strategy that exceeds it. Must end the process: the thread that plays
         cannot be stopped. By default prints the sentence and exits with code 4.
+    rule : callable, optional
+        Needed where the manifest says that a rule stops the run; see `simcore.execution.Rule`.
 
     Returns
     -------
@@ -255,7 +265,7 @@ def play_run(
         raise TaflError(f"the number of blocks of a chunk must be from 1 to {blocks.MAX_GAMES}, not {chunk_blocks}.")
     n_threads = min(n_threads or default_threads(), MAX_THREADS)
     plan = Plan(spec, edition, entrants, blocks.seatings(seats, manifest["seating"]), manifest["seed"])
-    run = _Run(plan, store, chunk_blocks)
+    run = _Run(plan, store, chunk_blocks, rule)
     store.log("started", n_threads=n_threads, n_blocks_done=run.n_done_before)
 
     def play() -> dict[str, Any]:

@@ -81,6 +81,8 @@ def merge(folder: Path | str, shards: Sequence[Path | str], n_threads: int = 1) 
         raise TaflError("name the shards to merge.")
     found, first_store = _read_all(paths)
     manifest = first_store.manifest
+    if "stopping" in manifest:
+        raise TaflError(f"'{paths[0]}' is a run that ends by a rule, and such a run has no shards: resume it instead.")
     _check_whole(found, manifest["n_blocks"])
     files = sorted((part for _, one in found for part in one.files), key=lambda part: part[0])
     sums = Sums(first_store.layout)

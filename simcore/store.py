@@ -7,6 +7,7 @@
     edition/*        the edition's tables; strategies/* the strategies' sources
     log.jsonl        times, threads, host, command: all that differs between two executions
     shard.json       only in a shard: which share of the run's blocks is played here
+    stopped.json     only in a run that a rule stopped: where, and what it found; written before what is below
     chunks/*.chunk   sums of finished blocks, until the run is complete (a shard keeps them, to be merged)
     chunks/*.rows    their per-game rows, if those are kept
     games/*.parquet  per-game rows of the complete run, if kept: see `simcore.games_file`
@@ -26,84 +27,54 @@ import secrets
 import shutil
 import socket
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from simcore import blocks, chunks, disk
-from simcore.contract import UNFINISHED, Column, DataError, TaflError
-from simcore.games_file import GAMES_NAME, GamesWriter, check_part, n_files, part_path
+from simcore.contract import Column, DataError, TaflError
+from simcore.games_file import GAMES_NAME, GamesWriter, n_files, part_path
 from simcore.locks import FolderLock
-from simcore.manifest import (
-    COLUMNS_NAME,
-    MANIFEST_NAME,
-    decode,
-    decode_columns,
-    digest,
-    encode,
-    encode_columns,
-    engine_digest,
+from simcore.looks import STOPPED_NAME, Stop, to_json
+from simcore.manifest import COLUMNS_NAME, MANIFEST_NAME, digest, encode, encode_columns, engine_digest
+from simcore.results import (
+    CHUNKS_NAME,
+    SHARD_NAME,
+    SUMS_NAME,
+    Found,
+    RunResult,
+    check_is_run,
+    fold_chunks,
+    load_result,
+    read_head,
+    read_shard,
+    read_stopped,
+    result_of,
 )
-from simcore.sums import Sums, SumsLayout
+from simcore.sums import Sums
 
-SUMS_NAME = "sums.npz"
+__all__ = [
+    "CHUNKS_NAME",
+    "EDITION_NAME",
+    "LOG_NAME",
+    "SHARD_NAME",
+    "STRATEGIES_NAME",
+    "SUMS_NAME",
+    "Found",
+    "RunResult",
+    "RunStore",
+    "check_is_run",
+    "check_new",
+    "create_run",
+    "fold_chunks",
+    "load_result",
+    "open_run",
+    "put_in_place",
+]
+
 LOG_NAME = "log.jsonl"
-CHUNKS_NAME = "chunks"
 EDITION_NAME = "edition"
 STRATEGIES_NAME = "strategies"
-SHARD_NAME = "shard.json"
-
-
-@dataclass(frozen=True)
-class RunResult:
-    """What a run found, complete or as far as it got.
-
-    Attributes
-    ----------
-    folder : pathlib.Path
-        The run folder.
-    manifest : dict
-        See `simcore.manifest.make_manifest`.
-    columns : tuple of Column
-        The game's result columns.
-    layout : SumsLayout
-        Which column is summed where.
-    sums : Sums
-        Exact sums over the finished blocks.
-    complete : bool
-        Whether all blocks are finished.
-    names : tuple of str
-        Entrants, by number.
-    copies : int64[n_entrants]
-        Seats of each entrant in one game.
-    n_blocks, n_games : int
-        Finished ones.
-    n_seats, games_per_block : int
-        Players at the table; games of a block.
-    """
-
-    folder: Path
-    manifest: dict[str, Any]
-    columns: tuple[Column, ...]
-    layout: SumsLayout
-    sums: Sums
-    complete: bool
-    names: tuple[str, ...]
-    copies: np.ndarray
-    n_blocks: int
-    n_games: int
-    n_seats: int
-    games_per_block: int
-
-    @property
-    def n_unfinished(self) -> int:
-        """Games that were ended by their step limit (`simcore.contract.UNFINISHED`)."""
-        if UNFINISHED not in [column.name for column in self.layout.flags]:
-            return 0
-        return int(self.sums["flag_n"][:, self.layout.flag_number(UNFINISHED)].sum()) // self.n_seats
 
 
 class RunStore:
@@ -118,8 +89,10 @@ class RunStore:
     layout : SumsLayout
     shard : (int, int) or None
         Number and count, if only a share of the run is played here.
+    stopped : Stop or None
+        Where a rule ended the run.
     span : (int, int)
-        First and stop of the blocks that are played here: all of the run's, or the shard's.
+        First and stop of the blocks that are played here: all of the run's, those before the stop, or the shard's.
     damaged : list of str
         A sentence for each file that was found damaged or foreign and is played again.
     """
@@ -130,12 +103,15 @@ class RunStore:
             self._lock = FolderLock(folder)
         try:
             with disk.on(folder, "read"):
-                self.manifest, self.layout, self.identity = _read_head(folder)
-                self.shard = _read_shard(folder)
+                self.manifest, self.layout, self.identity = read_head(folder)
+                self.shard = read_shard(folder)
                 disk.sweep(folder)
             n_blocks = self.manifest["n_blocks"]
             self.span = (0, n_blocks) if self.shard is None else blocks.shard_span(*self.shard, n_blocks)
             self.damaged: list[str] = []
+            self.stopped: Stop | None = None
+            with disk.on(folder, "read"):
+                self._read_stopped()
         except BaseException:
             self._lock.release()
             raise
@@ -196,14 +172,30 @@ class RunStore:
                 disk.write_whole(part_path(folder / chunks.file_name(first, stop)), rows)
             chunks.write(folder, self.identity, first, stop, sums.vector)
 
-    def finished(self) -> tuple[list[tuple[int, int]], Sums]:
-        """Return the finished ranges of blocks and their sums. Damaged chunks are removed and named in `damaged`."""
+    def finished(self, each: Callable[[int, int, Sums], Any] | None = None) -> tuple[list[tuple[int, int]], Sums]:
+        """Return the finished ranges of blocks and their sums. Damaged chunks are removed and named in `damaged`.
+
+        `each` is called with first block, stop block and sums of every chunk of a run that is not complete.
+        """
         with disk.on(self.folder, "read"):
             whole = self._read_sums()
             if whole is not None:
-                return [(0, self.manifest["n_blocks"])], whole
-            found = self._fold(check_rows=self.keeps_games)
+                return [(0, self._n_blocks_of_run)], whole
+            found = self._fold(check_rows=self.keeps_games, each=each)
             return found.spans, found.sums
+
+    def stop(self, stop: Stop) -> None:
+        """Keep where a rule ended the run: from now on it has no more blocks than that.
+
+        Raises
+        ------
+        DataError
+            If the disk is full or the folder has vanished.
+        """
+        with disk.on(self.folder, "write to"):
+            disk.write_whole(self.folder / STOPPED_NAME, encode(to_json(stop, self.identity)))
+        self.stopped = stop
+        self.span = (0, stop.n_blocks)
 
     def finish(self, n_threads: int = 1, stopped: Callable[[], bool] = lambda: False) -> bool:
         """Write the result files if every block is finished, then remove the chunks. A shard keeps its chunks.
@@ -225,7 +217,7 @@ class RunStore:
                 found = self._fold(check_rows=False)
                 if blocks.missing(found.spans, *self.span):
                     return False
-                if self.n_blocks < self.manifest["n_blocks"]:
+                if self.n_blocks < self._n_blocks_of_run:
                     return True
                 if self.keeps_games and not self._write_games(found, n_threads, stopped):
                     return False
@@ -238,7 +230,7 @@ class RunStore:
         making = self.folder / CHUNKS_NAME / GAMES_NAME
         for old in (making, self.folder / GAMES_NAME):
             shutil.rmtree(old, ignore_errors=True)
-        writer = GamesWriter(self.manifest, self.identity, self.layout.columns, found.files)
+        writer = GamesWriter(self._as_played, self.identity, self.layout.columns, found.files)
         try:
             if not writer.write(making, n_threads, stopped):
                 return False
@@ -252,7 +244,32 @@ class RunStore:
     def result(self) -> RunResult:
         """Return what is finished."""
         spans, sums = self.finished()
-        return _result(self.folder, self.manifest, sums, not blocks.missing(spans, 0, self.manifest["n_blocks"]))
+        complete = not blocks.missing(spans, 0, self._n_blocks_of_run)
+        return result_of(self.folder, self.manifest, sums, complete, self.stopped)
+
+    def result_of(self, sums: Sums) -> RunResult:
+        """Return what the given sums say, of a run that is not complete."""
+        return result_of(self.folder, self.manifest, sums, False)
+
+    @property
+    def _n_blocks_of_run(self) -> int:
+        """Blocks of the whole run, as far as is known now."""
+        return self.manifest["n_blocks"] if self.stopped is None else self.stopped.n_blocks
+
+    @property
+    def _as_played(self) -> dict[str, Any]:
+        """The manifest with the blocks that the run has, for the per-game rows."""
+        return {**self.manifest, "n_blocks": self._n_blocks_of_run}
+
+    def _read_stopped(self) -> None:
+        try:
+            self.stopped = read_stopped(self.folder, self.manifest, self.identity)
+        except ValueError as error:
+            path = self.folder / STOPPED_NAME
+            self.damaged.append(f"'{path}' cannot be used ({error}): where the run stops is decided again.")
+            path.unlink()
+        if self.stopped is not None:
+            self.span = (0, self.stopped.n_blocks)
 
     def _read_sums(self) -> Sums | None:
         path = self.folder / SUMS_NAME
@@ -260,9 +277,9 @@ class RunStore:
             return None
         try:
             sums = chunks.unpack_sums(path.read_bytes(), self.identity, self.layout)
-            if int(sums["n_blocks"][0]) != self.manifest["n_blocks"]:
+            if int(sums["n_blocks"][0]) != self._n_blocks_of_run:
                 reason = "it does not hold all blocks"
-            elif self.keeps_games and len(list((self.folder / GAMES_NAME).glob("*"))) != n_files(self.manifest):
+            elif self.keeps_games and len(list((self.folder / GAMES_NAME).glob("*"))) != n_files(self._as_played):
                 reason = f"some of the per-game rows in '{GAMES_NAME}' are missing"
             else:
                 return sums
@@ -272,8 +289,9 @@ class RunStore:
         path.unlink()
         return None
 
-    def _fold(self, check_rows: bool) -> Found:
-        found = fold_chunks(self.folder, self.identity, self.layout, self.span, check_rows)
+    def _fold(self, check_rows: bool, each: Callable[[int, int, Sums], Any] | None = None) -> Found:
+        beyond = None if self.stopped is None else self.stopped.n_blocks
+        found = fold_chunks(self.folder, self.identity, self.layout, self.span, check_rows, beyond, each)
         for path, reason in found.bad:
             self._name_damaged(path, reason)
         return found
@@ -402,147 +420,7 @@ def open_run(folder: Path | str, any_engine: bool = False) -> RunStore:
     return store
 
 
-def load_result(folder: Path | str) -> RunResult:
-    """Read what a run found, also while it is going on.
-
-    Raises
-    ------
-    DataError
-        If the folder is no run, or its files are damaged.
-    """
-    folder = Path(folder)
-    check_is_run(folder)
-    with disk.on(folder, "read"):
-        manifest, layout, identity = _read_head(folder)
-        path = folder / SUMS_NAME
-        for _ in range(2):  # the run may complete, and remove its chunks, while we look
-            if path.exists():
-                try:
-                    sums = chunks.unpack_sums(path.read_bytes(), identity, layout)
-                except chunks.ChunkError as error:
-                    raise DataError(f"'{path}' cannot be used ({error}): resume the run to play it again.") from None
-                return _result(folder, manifest, sums, True)
-            found = fold_chunks(folder, identity, layout, (0, manifest["n_blocks"]), check_rows=False)
-            if not path.exists():
-                break
-        if found.bad:
-            path, reason = found.bad[0]
-            raise DataError(f"'{path}' cannot be used ({reason}): resume the run to play its blocks again.")
-        return _result(folder, manifest, found.sums, False)
-
-
-def _read_head(folder: Path) -> tuple[dict[str, Any], SumsLayout, str]:
-    data = (folder / MANIFEST_NAME).read_bytes()
-    manifest = decode(data, folder)
-    for name, expected in manifest.get("files", {}).items():
-        path = folder / name
-        if not path.is_file() or digest(path.read_bytes()) != expected:
-            raise DataError(
-                f"'{path}' is missing or was changed after the run began, so its results would no longer say what they "
-                "are of: put the original back, or start a new run."
-            )
-    columns = decode_columns((folder / COLUMNS_NAME).read_text(encoding="utf-8"), folder)
-    return manifest, SumsLayout(columns, len(manifest["entrants"])), digest(data)
-
-
-def _read_shard(folder: Path) -> tuple[int, int] | None:
-    """Return which shard of the run a folder is, or None if it is all of it."""
-    path = folder / SHARD_NAME
-    if not path.exists():
-        return None
-    try:
-        said = json.loads(path.read_bytes())
-        return int(said["shard"]), int(said["of"])
-    except (ValueError, KeyError, TypeError):
-        raise DataError(f"'{path}' is damaged: which share of the run is played here is not known.") from None
-
-
-@dataclass(frozen=True)
-class Found:
-    """The finished blocks of a run folder.
-
-    Attributes
-    ----------
-    files : list of (int, int, pathlib.Path)
-        First block, stop block and file of each chunk, in order.
-    sums : Sums
-        Of all of them.
-    bad : list of (pathlib.Path, str)
-        Chunks that cannot be used, with the reason.
-    """
-
-    files: list[tuple[int, int, Path]]
-    sums: Sums
-    bad: list[tuple[Path, str]]
-
-    @property
-    def spans(self) -> list[tuple[int, int]]:
-        """Finished ranges of blocks, in order."""
-        return [(first, stop) for first, stop, _ in self.files]
-
-
-def fold_chunks(folder: Path, identity: str, layout: SumsLayout, span: tuple[int, int], check_rows: bool) -> Found:
-    """Read the chunks of a run folder.
-
-    Parameters
-    ----------
-    folder : pathlib.Path
-    identity : str
-        Hash of the manifest.
-    layout : SumsLayout
-    span : (int, int)
-        Blocks that may be there.
-    check_rows : bool
-        Whether a chunk needs whole per-game rows beside it.
-    """
-    found = Found([], Sums(layout), [])
-    for path in chunks.listed(folder / CHUNKS_NAME):
-        try:
-            first, stop, vector = chunks.read(path, identity, layout.size)
-            if not span[0] <= first < stop <= span[1]:
-                raise chunks.ChunkError("its blocks are not among those of the run")
-            if found.files and first < found.files[-1][1]:
-                raise chunks.ChunkError("its blocks are in another chunk as well")
-            if check_rows:
-                check_part(part_path(path), identity, first, stop)
-        except chunks.ChunkError as error:
-            found.bad.append((path, str(error)))
-            continue
-        except FileNotFoundError:
-            continue  # the run completed just now
-        found.files.append((first, stop, path))
-        found.sums.add(Sums(layout, vector))
-    return found
-
-
-def _result(folder: Path, manifest: dict[str, Any], sums: Sums, complete: bool) -> RunResult:
-    names, seats = blocks.entrants(manifest["lineup"])
-    return RunResult(
-        folder=folder,
-        manifest=manifest,
-        columns=sums.layout.columns,
-        layout=sums.layout,
-        sums=sums,
-        complete=complete,
-        names=names,
-        copies=blocks.copies(seats),
-        n_blocks=int(sums["n_blocks"][0]),
-        n_games=int(sums["n_games"][0]),
-        n_seats=manifest["n_players"],
-        games_per_block=manifest["n_games_per_block"],
-    )
-
-
 def _exists(folder: Path) -> TaflError:
     return TaflError(
         f"'{folder}' exists already and is never overwritten: resume it if it is this run, or choose another folder."
     )
-
-
-def check_is_run(folder: Path) -> None:
-    """Refuse what is no run folder."""
-    with disk.on(folder, "read"):
-        if not folder.exists():
-            raise TaflError(f"there is no run folder '{folder}'.")
-        if not (folder / MANIFEST_NAME).is_file():
-            raise TaflError(f"'{folder}' is no run folder: it has no {MANIFEST_NAME}.")

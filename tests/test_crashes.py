@@ -6,7 +6,7 @@ import shutil
 import pytest
 from toy_run import create_toy, play_toy, result_bytes
 
-from simcore import games_file, store
+from simcore import games_file, looks, store
 
 NAMES = ("cautious", "bold", "by_lot")
 N_GAMES = 120
@@ -39,17 +39,26 @@ def lose_what_was_not_synced(folder):
         part.write_bytes(b"")
 
 
-@pytest.mark.parametrize("keep_games", [False, True], ids=["sums", "with per-game rows"])
-def test_a_power_cut_before_any_file_operation_loses_nothing_that_was_finished(tmp_path, monkeypatch, keep_games):
+def enough(result):
+    return "enough" if result.n_blocks >= 16 else None
+
+
+@pytest.mark.parametrize(
+    ("options", "rule"),
+    [({}, None), ({"keep_games": True}, None), ({"keep_games": True, "stopping": "enough"}, enough)],
+    ids=["sums", "with per-game rows", "stopped by a rule"],
+)
+def test_a_power_cut_before_any_file_operation_loses_nothing_that_was_finished(tmp_path, monkeypatch, options, rule):
     monkeypatch.setattr(games_file, "ROWS_PER_FILE", 200)  # three files
+    monkeypatch.setattr(looks, "FIRST_LOOK", 12)  # then 14, 16...
     disk = tmp_path / "disk"
     disk.mkdir()
     copies = tmp_path / "copies"
     copies.mkdir()
     with monkeypatch.context() as patched:
         snapshots = Snapshots(patched, disk, copies)
-        with create_toy(disk / "run", NAMES, N_GAMES, keep_games=keep_games) as run:
-            play_toy(run, NAMES, chunk_blocks=6)
+        with create_toy(disk / "run", NAMES, N_GAMES, **options) as run:
+            play_toy(run, NAMES, chunk_blocks=6, rule=rule)
     wanted = result_bytes(disk / "run")
     assert snapshots.n > 20
 
@@ -58,14 +67,13 @@ def test_a_power_cut_before_any_file_operation_loses_nothing_that_was_finished(t
     for folder in sorted(copies.iterdir()):
         lose_what_was_not_synced(folder)
         begun = (folder / "run").exists()
-        again = {"keep_games": keep_games}
-        with store.open_run(folder / "run") if begun else create_toy(folder / "run", NAMES, N_GAMES, **again) as run:
+        with store.open_run(folder / "run") if begun else create_toy(folder / "run", NAMES, N_GAMES, **options) as run:
             kept.append(int(run.finished()[1]["n_blocks"][0]))
             assert run.damaged == []
-            play_toy(run, NAMES)
+            play_toy(run, NAMES, rule=rule)
         assert result_bytes(folder / "run") == wanted
     assert kept == sorted(kept)
-    assert set(kept) == {0, 6, 12, 18, 24, 30}
+    assert set(kept) == ({0, 6, 12, 18, 24, 30} if rule is None else {0, 6, 12, 14, 16})
 
 
 @pytest.mark.parametrize("threads", [1, 3])

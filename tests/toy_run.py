@@ -13,6 +13,7 @@ from toy_game import ToyEdition, columns, toy_spec, toys
 from simcore import blocks
 from simcore.cluster import play_on_cluster
 from simcore.contract import TaflError
+from simcore.looks import schedule
 from simcore.manifest import make_manifest
 from simcore.play import Plan
 from simcore.runner import play_run
@@ -32,8 +33,13 @@ def toy_entrants(names):
     return [toys(getattr(toy_game, name)) for name in dict.fromkeys(names)]
 
 
-def create_toy(folder, names=("cautious", "bold", "by_lot"), n_games=2000, shard=None, **changes) -> RunStore:
+def create_toy(
+    folder, names=("cautious", "bold", "by_lot"), n_games=2000, shard=None, stopping=None, **changes
+) -> RunStore:
+    """Make a run; `stopping` is the name of a rule that may end it."""
     manifest = toy_manifest(names, n_games, **changes)
+    if stopping:
+        manifest["stopping"] = {"rule": stopping, "options": {}, "looks": schedule(manifest["n_blocks"])}
     edition = changes.get("edition") or ToyEdition()
     kept = {"toy.py": "# the toys' source\n"}
     return create_run(folder, manifest, columns(edition, manifest["n_players"]), edition.files, kept, shard)

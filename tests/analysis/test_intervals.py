@@ -16,15 +16,13 @@ from analysis.intervals import (
     TOO_FEW,
     RatioMoments,
     mean_interval,
-    normal_quantile,
     ratio_difference,
     ratio_interval,
     share_of_blocks,
     spread,
-    t_quantile,
-    t_tail,
     wilson,
 )
+from analysis.tails import normal_quantile, t_quantile, t_tail
 
 
 @pytest.mark.parametrize("df", [1, 2, 3, 4, 7, 29, 100, 1999, 2000, 12345, 1e6, 1e9, math.inf])

@@ -68,6 +68,15 @@ def test_errors_are_the_sentences_of_the_commands(tmp_path):
         analysis.comparee  # noqa: B018
 
 
+def test_a_rule_stops_a_run_as_on_the_command_line(tmp_path):
+    found = analysis.compare("nidavellir", "greedy", "random", precision="5%", seed=3, out=tmp_path / "run", threads=1)
+    assert found.result.stopped.answer == "precise"
+    widths = found.summary["win_share_high"] - found.summary["win_share_low"]
+    assert (widths <= 0.1).all()
+    with pytest.raises(TaflError, match="--sprt needs the lead that matters"):
+        analysis.compare("nidavellir", "greedy", "random", sprt=("greedy", "random"), out=tmp_path / "other")
+
+
 def test_shards_resumed_and_merged_are_one_run(tmp_path):
     play = {"games": 24, "seed": 3, "threads": 1}
     whole = analysis.compare("nidavellir", "greedy", "random", out=tmp_path / "run", **play)

@@ -1,6 +1,7 @@
 """Runs of a made-up game told in words: from the rows of the games to the sentences."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,8 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from simulated import World
 
+from analysis.stopping import Distinguished, Precision, Sprt, entry
 from analysis.tables import tables
-from reports import words
+from reports import captions, words
+from reports.stopped import how_valid, stopped_in_words, waits_for
+from simcore.looks import Stop
 
 
 def plain(text):
@@ -32,12 +36,17 @@ CHARTS = [
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.sampled_from(["AB", "ABAB", "ABC", "AA", "ABCDE"]), st.sampled_from([1, 2, 40]), st.integers(0, 1000))
-def test_any_result_can_be_told(lineup, n_blocks, seed):
+@given(
+    st.sampled_from(["AB", "ABAB", "ABC", "AA", "ABCDE"]),
+    st.sampled_from([1, 2, 40]),
+    st.integers(0, 1000),
+    st.sampled_from([None, 50, 10**6]),
+)
+def test_any_result_can_be_told(lineup, n_blocks, seed, planned):
     """Whatever a run found: no nan, no missing value, no empty title, one to two sentences."""
     n = len(set(lineup))
     world = World(lineup, tuple(np.linspace(3, 0, n)), (0.5,) * n)
-    result = world.result(n_blocks, seed)
+    result = world.result(n_blocks, seed, planned)
     found = tables(result)
     said = words.verdict(found, result.manifest)
     header, rows = words.summary_rows(found)
@@ -76,3 +85,49 @@ def test_fixed_seats_are_not_blamed():
     result = world.result(500)
     found = tables(result)
     assert words.finding("seat", found, result.manifest).startswith("Seats were fixed")
+
+
+@pytest.mark.parametrize(
+    ("rule", "answer", "words_of"),
+    [
+        (Precision(0.001), "precise", "after 800 games: every win share is known to ±0.1 percentage points."),
+        (Distinguished(), "distinguished", "after 800 games: every two strategies are told apart."),
+        (
+            Sprt("A", "B", 0.125),
+            "ahead",
+            "decided that A is ahead of B by at least 12.5 percentage points in win share",
+        ),
+        (
+            Sprt("A", "B", 0.01),
+            "not ahead",
+            "that A is not ahead of B in win share, not that A is ahead of B by at least 1",
+        ),
+    ],
+    ids=lambda value: getattr(value, "name", None),
+)
+def test_what_stopped_a_run_is_told(rule, answer, words_of):
+    result = World().result(200, planned=5000)
+    result.manifest["entrants"] = [{"name": name} for name in result.names]
+    result.manifest["stopping"] = entry(rule, result.manifest)
+    assert stopped_in_words(result) == []  # it goes on
+    assert "After 800 of 20 000 games" in plain(words.verdict(tables(result), result.manifest)[0])
+    stopped = replace(result, complete=True, stopped=Stop(rule.name, answer, 200, 800))
+    said = [plain(sentence) for sentence in stopped_in_words(stopped)]
+    assert said[0].startswith(f"The rule --{rule.name} stopped the run after 800 games")
+    assert words_of in said[0]
+    assert not plain(words.verdict(tables(stopped), stopped.manifest, True)[0]).startswith("After")
+    without = replace(result, complete=True, n_games=20_000)
+    [sentence] = stopped_in_words(without)
+    assert plain(sentence).startswith("The most was reached, 20 000 games, without an answer: it was to stop once ")
+    assert waits_for(result.manifest) in sentence
+    assert how_valid(stopped.manifest, 800) == ["Intervals and tests are valid however often one looks."]
+
+
+def test_captions_name_the_intervals_that_were_used():
+    done, going_on = World().result(200), World().result(200, planned=5000)
+    for method in (captions.FROM_MEANS, captions.FROM_SHARES, captions.FROM_DIFFERENCES):
+        assert captions.looked_at(done.manifest, 800, method) == method
+        assert captions.looked_at(going_on.manifest, 800, method).endswith("valid however often one looks")
+    assert captions.looked_at(going_on.manifest, 800, captions.NO_INTERVALS) == captions.NO_INTERVALS
+    assert stopped_in_words(done) == how_valid(done.manifest, 800) == []
+    assert waits_for(done.manifest) == ""

@@ -225,6 +225,7 @@ def make(names: list[str], n_games: int = 100_000, n_seats: int | None = None, s
         n_blocks=n_blocks,
         n_games=n_games,
         complete=True,
+        stopped=None,
         n_unfinished=0,
         folder=None,
     )
