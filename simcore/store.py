@@ -55,6 +55,8 @@ CHUNKS_NAME = "chunks"
 EDITION_NAME = "edition"
 STRATEGIES_NAME = "strategies"
 SHARD_NAME = "shard.json"
+TOURNAMENT_NAME = "tournament.json"
+"""Stands in a folder that is no run but holds many: see `analysis.tournament`."""
 
 
 @dataclass(frozen=True)
@@ -544,5 +546,10 @@ def check_is_run(folder: Path) -> None:
     with disk.on(folder, "read"):
         if not folder.exists():
             raise TaflError(f"there is no run folder '{folder}'.")
+        if (folder / TOURNAMENT_NAME).is_file():
+            raise TaflError(
+                f"'{folder}' is a tournament, not a run: tafl tournament --resume goes on with it, and its runs lie in "
+                f"'{folder / 'lineups'}'."
+            )
         if not (folder / MANIFEST_NAME).is_file():
             raise TaflError(f"'{folder}' is no run folder: it has no {MANIFEST_NAME}.")
