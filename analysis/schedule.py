@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 
 from simcore.contract import TaflError
+from simcore.naming import unknown
 
 MODES = ("all", "balanced", "focus")
 """`all`: every line-up; `balanced`: distinct strategies, each equally often; `focus`: one strategy in every line-up."""
@@ -82,18 +83,17 @@ def parse_lineups(text: str | None, names: Sequence[str]) -> tuple[str | None, s
     TaflError
         If it is none of these, or the focus is none of the strategies.
     """
-    from simcore.naming import unknown
-
     if text is None:
         return None, None
-    mode, _, focus = text.strip().partition(" ")
+    mode, _, focus = text.strip().replace("=", " ", 1).partition(" ")
     if mode not in MODES or (focus and mode != "focus"):
         raise TaflError(f"--lineups is 'all', 'balanced' or 'focus NAME', not '{text}'.")
     if mode != "focus":
         return mode, None
     if focus.strip() not in names:
-        what = unknown("strategy of this tournament", focus.strip(), names) if focus else "focus on which strategy"
-        raise TaflError(f"{what}: write --lineups 'focus {names[0]}', or another of them.")
+        if focus:
+            raise TaflError(unknown("strategy in this tournament called", focus.strip(), names))
+        raise TaflError(f"--lineups focus needs a strategy: write it as --lineups 'focus {names[0]}'.")
     return mode, focus.strip()
 
 

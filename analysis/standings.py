@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from analysis.intervals import LEVEL, ONE_BLOCK, SAME, Interval, centred, effective_n, share_from, t_quantile, t_tail
+from analysis.intervals import LEVEL, ONE_BLOCK, SAME, Interval, centred, effective_n, t_quantile, t_tail, wilson
 from analysis.paired import holm
 from simcore.contract import WIN_UNITS
 
@@ -60,6 +60,11 @@ class Combined:
     equal_blocks: float
     df: float
 
+    @property
+    def whole_df(self) -> float:
+        """Degrees of freedom rounded down, which errs on the wide side; at least 1."""
+        return float(max(1, math.floor(self.df + 1e-9)))
+
 
 def combine(parts: Sequence[Part]) -> Combined:
     """Return the mean over line-ups of equal weight; there is at least one."""
@@ -83,12 +88,16 @@ def share_interval(parts: Sequence[Part], level: float = LEVEL) -> Interval:
     share = min(1.0, max(0.0, found.mean))
     if not found.df:
         return Interval(share, note=ONE_BLOCK)
-    return Interval(share, *_share(share, found, level))
+    se, low, high, _ = _share(share, found, level)
+    return Interval(share, se, low, high)
 
 
-def _share(share: float, found: Combined, level: float) -> tuple[float, float, float]:
-    squared_error = found.variance * (found.equal_blocks - 1) / found.equal_blocks
-    return share_from(share, squared_error, found.equal_blocks, max(1.0, found.df), level)
+def _share(share: float, found: Combined, level: float) -> tuple[float, float, float, float]:
+    """Return standard error, low and high of a share, and the independent games that would be as sure."""
+    n = effective_n(share, found.variance * (found.equal_blocks - 1) / found.equal_blocks, found.equal_blocks)
+    quantile = t_quantile(0.5 + level / 2, found.whole_df)
+    low, high = wilson(share, n, quantile)
+    return math.sqrt(found.variance) if found.variance > 0 else (high - low) / 2 / quantile, low, high, n
 
 
 def mean_interval(parts: Sequence[Part], level: float = LEVEL) -> Interval:
@@ -101,7 +110,7 @@ def mean_interval(parts: Sequence[Part], level: float = LEVEL) -> Interval:
     if found.variance <= 0:
         return Interval(found.mean, note=SAME)
     se = math.sqrt(found.variance)
-    half = t_quantile(0.5 + level / 2, max(1.0, math.floor(found.df))) * se
+    half = t_quantile(0.5 + level / 2, found.whole_df) * se
     return Interval(found.mean, se, found.mean - half, found.mean + half)
 
 
@@ -118,10 +127,8 @@ def difference_interval(parts: Sequence[Part], level: float = LEVEL) -> tuple[In
         return Interval(found.mean, note=ONE_BLOCK), None
     halved = Combined((1 + found.mean) / 2, found.variance / 4, found.equal_blocks, found.df)
     share = min(1.0, max(0.0, halved.mean))
-    se, low, high = _share(share, halved, level)
-    squared_error = halved.variance * (found.equal_blocks - 1) / found.equal_blocks
-    n = effective_n(share, squared_error, found.equal_blocks)
-    p_value = min(1.0, 2 * t_tail(abs(found.mean) * math.sqrt(n), float(max(1, math.floor(found.df + 1e-9)))))
+    se, low, high, n = _share(share, halved, level)
+    p_value = min(1.0, 2 * t_tail(abs(found.mean) * math.sqrt(n), found.whole_df))
     return Interval(found.mean, 2 * se, 2 * low - 1, 2 * high - 1), p_value
 
 

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from analysis import runs, tournament
+from analysis import runs, tournaments
 from analysis.runs import Choice
-from analysis.tournament import KEPT, SEATING, Tournament
+from analysis.tournaments import KEPT, SEATING, Tournament
 from simcore import blocks
 from simcore.cluster import scheduler
 from simcore.contract import DataError, Entrant, UnansweredError
@@ -65,7 +65,7 @@ def games_per_second(
     Parameters
     ----------
     field, entrants
-        From `analysis.tournament.choose_field` and `enter`.
+        From `analysis.tournaments.choose_field` and `enter`.
     manifest : dict
         Of the tournament.
     patience, abandon
@@ -80,7 +80,7 @@ def games_per_second(
     step = max(1, len(planned) // CALIBRATED)
     n_games = seconds = 0.0
     for one in planned[::step][:CALIBRATED]:
-        plan = tournament.setup_of(field, entrants, one["lineup"]).plan(SEATING, one["seed"])
+        plan = tournaments.setup_of(field, entrants, one["lineup"]).plan(SEATING, one["seed"])
         warm_up(plan)
         played, took = _watched(plan, patience, abandon)
         n_games += played * plan.games_per_block
@@ -177,7 +177,7 @@ def play(
     ----------
     asked : Tournament
     field, entrants
-        From `analysis.tournament.choose_field` (or `field_again`) and `enter`.
+        From `analysis.tournaments.choose_field` (or `field_again`) and `enter`.
     n_threads : int, optional
         All cores by default.
     progress : callable, optional
@@ -201,8 +201,8 @@ def play(
         for number in range(1, asked.n_lineups + 1):
             if asked.is_complete(number):
                 continue
-            setup = tournament.setup_of(field, entrants, asked.manifest["lineups"][number - 1]["lineup"])
-            with tournament.begin_lineup(asked, setup, number) as store:
+            setup = tournaments.setup_of(field, entrants, asked.manifest["lineups"][number - 1]["lineup"])
+            with tournaments.begin_lineup(asked, setup, number) as store:
                 before = store.result().n_games
                 result = runs.play(
                     setup, store, n_threads, lambda p, n=before: tracker.look(p, n), cluster, **options  # type: ignore[misc]

@@ -31,7 +31,7 @@ from analysis.standings import (
     share_interval,
 )
 from analysis.tables import REAL, STAND_INS, TEXT, WHOLE, YES_NO, frame, stand_in_note
-from analysis.tournament import Tournament
+from analysis.tournaments import Tournament
 
 MAX_STATES = 1200
 """A larger game has no alpha-rank: its Markov chain would take minutes."""

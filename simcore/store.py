@@ -56,7 +56,7 @@ EDITION_NAME = "edition"
 STRATEGIES_NAME = "strategies"
 SHARD_NAME = "shard.json"
 TOURNAMENT_NAME = "tournament.json"
-"""Stands in a folder that is no run but holds many: see `analysis.tournament`."""
+"""Stands in a folder that is no run but holds many: see `analysis.tournaments`."""
 
 
 @dataclass(frozen=True)
