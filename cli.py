@@ -282,9 +282,7 @@ def tournament(
     threads: ThreadsOption = None,
     cluster: ClusterOption = None,
     patience: PatienceOption = 20.0,
-    resume: Annotated[
-        Path | None, typer.Option(help="Go on with an interrupted tournament.", metavar="FOLDER")
-    ] = None,
+    resume: Annotated[Path | None, typer.Option(help="Go on with an interrupted tournament.", metavar="FOLDER")] = None,
     report: Annotated[bool, typer.Option(help="Write the HTML report and the charts.")] = True,
     quiet: QuietOption = False,
 ) -> None:

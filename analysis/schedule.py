@@ -160,9 +160,9 @@ def balance(schedule: Schedule, names: Sequence[str]) -> Balance:
 def balanced(names: Sequence[str], n_seats: int, luck: random.Random) -> list[tuple[str, ...]]:
     """Return sets of `n_seats` distinct strategies: each equally often, each pair as equally often as was found.
 
-    All sets, if they are pairs or no more than `BALANCED_TO`. Else sets are filled greedily with those who have met least
-    (each plays equally often by the way they are filled), and members are exchanged between two sets as long as that
-    evens out the meetings: a search for a balanced incomplete block design, which is not always reached.
+    All sets, if they are pairs or no more than `BALANCED_TO`. Else sets are filled greedily with those who have met
+    least (each plays equally often by the way they are filled), and members are exchanged between two sets as long as
+    that evens out the meetings: a search for a balanced incomplete block design, which is not always reached.
     """
     if n_seats <= 2 or math.comb(len(names), n_seats) <= BALANCED_TO:
         return list(combinations(names, n_seats))

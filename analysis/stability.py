@@ -103,9 +103,7 @@ def _drawn(one: LineupPlaces, luck: np.random.Generator, n_resamples: int) -> np
     return np.asarray(counts * (one.counts.sum() / counts.sum(axis=1, keepdims=True)))
 
 
-def _game(
-    lineups: Sequence[LineupPlaces], counts: Sequence[np.ndarray], n: int, n_players: int
-) -> np.ndarray | None:
+def _game(lineups: Sequence[LineupPlaces], counts: Sequence[np.ndarray], n: int, n_players: int) -> np.ndarray | None:
     """Return the payoffs that these counts of patterns give."""
     shares = {}
     for one, count in zip(lineups, counts, strict=True):

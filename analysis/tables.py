@@ -211,7 +211,9 @@ def frame(
     `columns` documents other tables than a run's, in the form of `COLUMNS`.
     """
     described = (COLUMNS if columns is None else columns)[name]
-    return pd.DataFrame({column: pd.array([row[column] for row in rows], dtype=dtype) for column, dtype, _ in described})
+    return pd.DataFrame(
+        {column: pd.array([row[column] for row in rows], dtype=dtype) for column, dtype, _ in described}
+    )
 
 
 def _named(interval: Interval, estimate: str, se: str, low: str, high: str) -> dict[str, Any]:

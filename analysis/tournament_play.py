@@ -205,7 +205,12 @@ def play(
             with tournaments.begin_lineup(asked, setup, number) as store:
                 before = store.result().n_games
                 result = runs.play(
-                    setup, store, n_threads, lambda p, n=before: tracker.look(p, n), cluster, **options  # type: ignore[misc]
+                    setup,
+                    store,
+                    n_threads,
+                    lambda p, n=before: tracker.look(p, n),
+                    cluster,
+                    **options,  # type: ignore[misc]
                 )
             if not result.complete:
                 raise DataError(" ".join(store.damaged) or f"the run '{store.folder}' is not complete: resume it.")

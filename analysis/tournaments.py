@@ -215,7 +215,7 @@ def make_manifest(
                 "n_games": n_blocks * per_block,
             }
         )
-    edition = field.edition
+    edition, even = field.edition, schedule.balance(made, field.lineup)
     return {
         "format": FORMAT,
         "tafl_version": tafl_version(),
@@ -226,7 +226,7 @@ def make_manifest(
         "strategies": [runs.described(strategy, n_players) for strategy in field.strategies],
         "mode": made.mode,
         "focus": made.focus,
-        "balance": dataclasses.asdict(schedule.balance(made, field.lineup)),
+        "balance": {"plays": list(even.plays), "meetings": list(even.meetings)},
         "lineups": planned,
         "n_games": sum(one["n_games"] for one in planned),
         "n_blocks": sum(one["n_blocks"] for one in planned),

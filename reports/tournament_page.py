@@ -99,11 +99,12 @@ def _cross(made: Tournament, tables: Mapping[str, pd.DataFrame]) -> Chart:
     table = cross_table(tables["cross"])
     known = table[table["win_share"].notna()]
     top = known.loc[known["win_share"].astype(float).idxmax()]
-    what = "against it" if made.n_players == 2 else "in the line-ups with it"
+    two = made.n_players == 2
+    what = "against the column's" if two else "in the line-ups that seat the column's too"
     words = _words(
         made,
-        f"Most one-sided: {top['a']} with {top['b']}, {percent(top['win_share'])} of the games",
-        f"Win share of the row's strategy, per copy, {what} (the column's), in percent; {round_percent(fair)} is fair",
+        f"Most one-sided: {top['a']} {'against' if two else 'with'} {top['b']}, {percent(top['win_share'])} of games",
+        f"Win share of the row's strategy, per copy, {what}, in percent; {round_percent(fair)} is fair",
         f"{FROM_SHARES} (in the table)",
     )
     said = [
@@ -114,9 +115,7 @@ def _cross(made: Tournament, tables: Mapping[str, pd.DataFrame]) -> Chart:
     return Chart("cross_table", WHO, "Cross-table", words, "", spoken(said), table, draw, "cross")
 
 
-def render(
-    made: Tournament, tables: Mapping[str, pd.DataFrame], drawings: list[Drawing], command: str | None
-) -> str:
+def render(made: Tournament, tables: Mapping[str, pd.DataFrame], drawings: list[Drawing], command: str | None) -> str:
     """Return the page as HTML text."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),

@@ -70,7 +70,10 @@ def begin(asked: Asked, how: How) -> Tournament:
         cost = in_about(tournament_play.seconds_of(manifest, speed, n_threads), n_threads)
     made = tournaments.create(manifest, field, asked.out)
     if not how.quiet:
-        for sentence in [plan_in_words(manifest, mode is None), f"{cost_in_words(manifest)}{cost}, folder {made.folder}"]:
+        for sentence in [
+            plan_in_words(manifest, mode is None),
+            f"{cost_in_words(manifest)}{cost}, folder {made.folder}",
+        ]:
             print(sentence, file=sys.stderr, flush=True)
     _play(made, field, entrants, how, is_new=True)
     return made
@@ -86,7 +89,9 @@ def go_on(folder: Path, how: How) -> Tournament:
         say_if_it_compiles(field, how)
         entrants = tournaments.enter(field, made.n_players)
         if not how.quiet:
-            print(f"{made.n_complete()} of {made.n_lineups} line-ups are played; going on.", file=sys.stderr, flush=True)
+            print(
+                f"{made.n_complete()} of {made.n_lineups} line-ups are played; going on.", file=sys.stderr, flush=True
+            )
         _play(made, field, entrants, how, is_new=False)
     return made
 
@@ -105,7 +110,11 @@ def plan_in_words(manifest: dict[str, Any], by_default: bool) -> str:
         return f"{head}, all there are" + (" (each pair)." if n_players == 2 else ".")
     plays, meetings = (_range(manifest["balance"][what]) for what in ("plays", "meetings"))
     total = n_all(n, n_players)
-    why = f"; all would be {count(total)}, more than the {MOST_BY_DEFAULT} that are played by default" if by_default else ""
+    why = (
+        f"; all would be {count(total)}, more than the {MOST_BY_DEFAULT} that are played by default"
+        if by_default
+        else ""
+    )
     if manifest["mode"] == "focus":
         others = f"each other strategy is in {plays} of them"
         pairs = f", each two of them together in {meetings}" if n_players > 2 else ""

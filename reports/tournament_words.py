@@ -110,7 +110,9 @@ def _told_apart(pairs: pd.DataFrame, strategies: pd.DataFrame) -> str:
         return f"Of {what}, all are told apart beyond doubt ({method}).{best}"
     names = listing([f"{row['a']} and {row['b']}" for row in open_[:MOST_NAMED]])
     named = f": {names}" if len(open_) <= MOST_NAMED else ""
-    return f"Of {what}, {count(len(open_))} {'is' if len(open_) == 1 else 'are'} not told apart ({method}){named}.{best}"
+    return (
+        f"Of {what}, {count(len(open_))} {'is' if len(open_) == 1 else 'are'} not told apart ({method}){named}.{best}"
+    )
 
 
 def circles_in_words(tables: Tables) -> list[str]:
@@ -170,6 +172,8 @@ def _weights(rows: Sequence[Mapping[str, Any]], name: str) -> str:
     for row in shown[: 2 * MOST_NAMED]:
         low, high = value(row[f"{name}_low"]), value(row[f"{name}_high"])
         ends = "" if low is None or high is None else f" ({decimal(100 * low)} to {decimal(100 * high)})"
+        if low is not None and high is not None and high - low < LEAST_SHOWN:
+            ends = ""  # the same in all resamples
         texts.append(f"{row['strategy']} {percent(row[name])}{ends}")
     return listing(texts)
 
@@ -183,7 +187,11 @@ def mix_in_words(tables: Tables) -> str:
     gain = value(one["mix_gain"]) or 0.0
     left = "nobody gains by leaving it" if gain < 1e-6 else f"leaving it gains {percent(gain, 3)} of a game at most"
     always = [r["strategy"] for r in rows if (value(r["in_mix_share"]) or 0) >= 0.95]
-    stable = f"; in at least 95{FIXED}% of the resampled tournaments {listing(always)} {_are(always)} in it" if always else ""
+    stable = (
+        f"; in at least 95{FIXED}% of the resampled tournaments {listing(always)} {_are(always)} in it"
+        if always
+        else ""
+    )
     if not always and value(rows[0]["in_mix_share"]) is not None:
         stable = "; no strategy is in it in 95 % of the resampled tournaments"
     others = "" if two else " There may be others."
@@ -197,8 +205,8 @@ def _are(names: Sequence[str]) -> str:
 def alpha_in_words(tables: Tables) -> str:
     """Return the long run of alpha-rank."""
     return (
-        f"Alpha-rank (large alpha, populations of {POPULATION}, a worse mutant takes over with probability {EPSILON:g}): "
-        f"in the long run the seats belong to {_weights(tables['mix'].to_dict('records'), 'alpha_rank')}."
+        f"Alpha-rank (large alpha, populations of {POPULATION}, a worse mutant takes over with probability "
+        f"{EPSILON:g}): in the long run the seats belong to {_weights(tables['mix'].to_dict('records'), 'alpha_rank')}."
     )
 
 
@@ -213,8 +221,8 @@ def scope(tables: Tables, manifest: Mapping[str, Any]) -> str:
     )
     return (
         f"These numbers describe {count(one['n_strategies'])} strategies in {count(one['n_lineups'])} line-ups at a "
-        f"table of {one['n_players']} with the edition {edition['name']}; each line-up counts alike, and intervals hold "
-        f"for these line-ups, not for others.{separated} {edition.get('sentence', '')}".strip()
+        f"table of {one['n_players']} with the edition {edition['name']}; each line-up counts alike, and intervals "
+        f"hold for these line-ups, not for others.{separated} {edition.get('sentence', '')}".strip()
     )
 
 

@@ -298,7 +298,7 @@ def scheduler(text: str) -> Iterator[str]:
     Parameters
     ----------
     text : str
-        As `parse_cluster` takes it. Give several runs the address that comes of it, and a local cluster serves them all.
+        As `parse_cluster` takes it. Give several runs the address that comes of it: one local cluster serves them all.
     """
     distributed = require_dask()
     n_workers = parse_cluster(text)

@@ -71,10 +71,17 @@ def cross_figure(table: pd.DataFrame, says: Words, order: Sequence[str], fair: f
         boxes.append([(x - 0.5, y - 0.5), (x + 0.5, y - 0.5), (x + 0.5, y + 0.5), (x - 0.5, y + 0.5)])
         fills.append(shade(share, fair))
         if with_figures:
-            _write(plot, x, y, decimal(100 * share, 0), theme.ON_FILL)
+            _write(plot, x, y, _percent(share), theme.ON_FILL)
     cells = PolyCollection(boxes, facecolors=fills, edgecolors=theme.PAPER, linewidths=0.8, zorder=1)
     plot.add_collection(cells, autolim=False)
     return sheet.figure
+
+
+def _percent(share: float) -> str:
+    """Return a share in percent; what is only nearly 0 or 100 does not look so."""
+    if 0 < share < 0.005:
+        return "<1"
+    return ">99" if 0.995 <= share < 1 else decimal(100 * share, 0)
 
 
 def _write(plot: Axes, x: float, y: float, text: str, colour: str) -> None:

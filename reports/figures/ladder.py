@@ -32,9 +32,7 @@ def ladder_table(strategies: pd.DataFrame) -> pd.DataFrame:
     return strategies.sort_values("rating", ascending=False, kind="stable", ignore_index=True)[COLUMNS]
 
 
-def ladder_figure(
-    table: pd.DataFrame, says: Words, styles: Mapping[str, Style], texts: Sequence[str]
-) -> FramedFigure:
+def ladder_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style], texts: Sequence[str]) -> FramedFigure:
     """Draw the ratings as points with intervals, and the average as a line.
 
     Parameters
