@@ -94,10 +94,10 @@ def cycles(edges: Iterable[tuple[str, str]]) -> list[tuple[str, ...]]:
 
 def _shortest_circle(beats: Mapping[str, Sequence[str]], start: str) -> tuple[str, ...]:
     """Return a shortest way from `start` back to it, or nothing."""
-    ways = [(start,)]
+    ways: list[tuple[str, ...]] = [(start,)]
     seen = {start}
     while ways:
-        longer = []
+        longer: list[tuple[str, ...]] = []
         for way in ways:
             for name in beats.get(way[-1], []):
                 if name == start:

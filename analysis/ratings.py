@@ -149,7 +149,7 @@ class Model:
         for (features, pairs), count in zip(self.visits, counts, strict=True):
             total += count @ features
             for size, found in pairs.items():
-                np.add.at(often[size], (..., found[:, 1]), np.asarray(count)[..., found[:, 0]])
+                np.add.at(often[size].T, found[:, 1], np.asarray(count)[..., found[:, 0]].T)  # choices first
         return total, often
 
     def _choose(self, theta: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -260,9 +260,19 @@ def rate(model: Model, lineups: Sequence[LineupPlaces], level: float = LEVEL) ->
     half = (t_quantile(0.5 + level / 2, float(df)) if known else np.nan) * se
     log_delta = theta[n:]
     tie = float(log_delta[model.tie_sizes.index(2)]) if 2 in model.tie_sizes else None
-    chances = [_chance(r, tie) for r in (rating, rating - half, rating + half)]
     return Ratings(
-        rating, se, rating - half, rating + half, *chances, covariance, model.tie_sizes, log_delta, separated, known
+        rating=rating,
+        se=se,
+        low=rating - half,
+        high=rating + half,
+        chance=_chance(rating, tie),
+        chance_low=_chance(rating - half, tie),
+        chance_high=_chance(rating + half, tie),
+        covariance=covariance,
+        tie_sizes=model.tie_sizes,
+        log_delta=log_delta,
+        separated=separated,
+        known=known,
     )
 
 

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from analysis import runs, tournaments
@@ -134,7 +135,7 @@ class _Tracker:
         self.n_new = 0
         self.start = time.perf_counter()
 
-    def look(self, progress: Progress, before: int) -> None:
+    def look(self, before: int, progress: Progress) -> None:
         """Tell how far the tournament is while a run that began with `before` games goes on."""
         if self.show is None:
             return
@@ -204,14 +205,8 @@ def play(
             setup = tournaments.setup_of(field, entrants, asked.manifest["lineups"][number - 1]["lineup"])
             with tournaments.begin_lineup(asked, setup, number) as store:
                 before = store.result().n_games
-                result = runs.play(
-                    setup,
-                    store,
-                    n_threads,
-                    lambda p, n=before: tracker.look(p, n),
-                    cluster,
-                    **options,  # type: ignore[misc]
-                )
+                show = partial(tracker.look, before)
+                result = runs.play(setup, store, n_threads, show, cluster, **options)
             if not result.complete:
                 raise DataError(" ".join(store.damaged) or f"the run '{store.folder}' is not complete: resume it.")
             tracker.end(number, before)

@@ -10,28 +10,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from analysis import dominance, metagame, stability
+from analysis import dominance, metagame
 from analysis.equilibrium import against, largest_gain
 from analysis.intervals import Interval
-from analysis.places import LineupPlaces, read_places
-from analysis.ratings import Model, Ratings, rate
-from analysis.standings import (
-    Meeting,
-    Part,
-    mean_interval,
-    measure_part,
-    meetings,
-    share_interval,
-)
+from analysis.standings import Part, mean_interval, measure_part, share_interval
 from analysis.tables import REAL, STAND_INS, TEXT, WHOLE, YES_NO, frame, stand_in_note
-from analysis.tournaments import Tournament
+from analysis.tournament_evidence import Evidence, gather
+
+__all__ = ["COLUMNS", "Evidence", "gather", "tables"]
 
 MAX_STATES = 1200
 """A larger game has no alpha-rank: its Markov chain would take minutes."""
@@ -159,81 +150,6 @@ COLUMNS: dict[str, list[tuple[str, str, str]]] = {
 """Table -> its columns: name, pandas dtype, meaning and unit."""
 
 
-@dataclass(frozen=True)
-class Evidence:
-    """All that a complete tournament's tables are made of."""
-
-    tournament: Tournament
-    results: list[Any]
-    lineups: list[LineupPlaces]
-
-    @property
-    def names(self) -> list[str]:
-        """The strategies."""
-        return self.tournament.names
-
-    def seated(self, *names: str) -> list[Any]:
-        """Return the runs in which all these strategies sit."""
-        return [result for result in self.results if all(name in result.names for name in names)]
-
-    @cached_property
-    def model(self) -> Model:
-        """The rating model of all games."""
-        return Model(self.lineups, len(self.names))
-
-    @cached_property
-    def ratings(self) -> Ratings:
-        """The ratings."""
-        return rate(self.model, self.lineups)
-
-    @cached_property
-    def meetings(self) -> list[Meeting]:
-        """Every pair of strategies."""
-        return meetings(self.results, self.names)
-
-    @cached_property
-    def shares(self) -> dict[tuple[int, ...], dict[int, Interval]]:
-        """Win shares by line-up and strategy, by number."""
-        return {
-            tuple(one.items.tolist()): {
-                self.names.index(name): share_interval([measure_part(result, name, "win")]) for name in result.names
-            }
-            for result, one in zip(self.results, self.lineups, strict=True)
-        }
-
-    @cached_property
-    def payoff(self) -> np.ndarray | None:
-        """The empirical game, if every line-up was played."""
-        shares = {
-            lineup: {own: float(interval.estimate or 0.0) for own, interval in found.items()}
-            for lineup, found in self.shares.items()
-        }
-        return metagame.payoff_tensor(shares, len(self.names), self.tournament.n_players)
-
-    @cached_property
-    def resampled(self) -> stability.Resampled | None:
-        """Everything computed from resampled blocks."""
-        seed = int(self.tournament.manifest["seed"])
-        return stability.resample(self.model, self.lineups, self.tournament.n_players, seed)
-
-    @cached_property
-    def mix(self) -> np.ndarray | None:
-        """The equilibrium mix of the empirical game."""
-        return None if self.payoff is None else stability.mix_of(self.payoff)
-
-
-def gather(tournament: Tournament) -> Evidence:
-    """Read a tournament's runs.
-
-    Raises
-    ------
-    DataError
-        If it is not finished.
-    """
-    results = tournament.results()
-    return Evidence(tournament, results, [read_places(result, tournament.names) for result in results])
-
-
 def tables(evidence: Evidence) -> dict[str, pd.DataFrame]:
     """Return all tables of a tournament; columns as in `COLUMNS`.
 
@@ -299,12 +215,12 @@ def _strategies(evidence: Evidence) -> list[dict[str, Any]]:
         name = evidence.names[i]
         results = evidence.seated(name)
         share = share_interval([measure_part(result, name, "win") for result in results])
-        rated = (ratings.rating[i], ratings.se[i], ratings.low[i], ratings.high[i])
+        estimate, se, low, high = (_known(x[i]) for x in (ratings.rating, ratings.se, ratings.low, ratings.high))
         won = [meeting for meeting in evidence.meetings if meeting.winner and name in (meeting.a, meeting.b)]
         rows.append(
             {
                 "strategy": name,
-                **_named("rating", Interval(*(_known(x) for x in rated))),
+                **_named("rating", Interval(estimate, se, low, high)),
                 "chance": float(ratings.chance[i]),
                 "chance_low": _known(ratings.chance_low[i]),
                 "chance_high": _known(ratings.chance_high[i]),
@@ -404,8 +320,8 @@ def _mix(evidence: Evidence) -> list[dict[str, Any]]:
     states = math.comb(n + evidence.tournament.n_players - 1, n - 1)
     alpha = metagame.alpha_rank(payoff).strategies if states <= MAX_STATES else None
     value = against(payoff, mix)
-    ends = {"weight": _ends(resampled and resampled.mix, n), "alpha_rank": _ends(resampled and resampled.alpha, n)}
-    in_mix = None if resampled is None else resampled.in_mix
+    weights, ranks, in_mix = (None,) * 3 if resampled is None else (resampled.mix, resampled.alpha, resampled.in_mix)
+    ends = {"weight": _ends(weights, n), "alpha_rank": _ends(ranks, n)}
     rows = []
     for i in np.argsort(-mix, kind="stable"):
         row = {

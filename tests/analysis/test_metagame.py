@@ -112,7 +112,7 @@ def brute_alpha_rank(payoff, rate):
         for seat in range(k):
             rivals = profile[:seat] + profile[seat + 1 :]
             for mutant in set(range(n)) - {profile[seat]}:
-                to = profiles.index(profile[:seat] + (mutant,) + profile[seat + 1 :])
+                to = profiles.index((*profile[:seat], mutant, *profile[seat + 1 :]))
                 gain = payoff[(mutant, *rivals)] - payoff[(profile[seat], *rivals)]
                 chain[i, to] += rate(gain) / (k * (n - 1))
         chain[i, i] = 1 - chain[i].sum()

@@ -100,7 +100,7 @@ def test_orders_round_the_table_are_drawn_from_the_seed():
 
 
 def test_what_cannot_be_is_refused():
-    with pytest.raises(TaflError, match="15488 line-ups, more than the 5000 .* name fewer strategies, or take"):
+    with pytest.raises(TaflError, match=r"15488 line-ups, more than the 5000 .* name fewer strategies, or take"):
         make_schedule(names(16), 5, 1, "all")
     with pytest.raises(TaflError, match="at a table of 4 need at least 4 strategies, not 3"):
         make_schedule(names(3), 4, 1, "balanced")
