@@ -23,6 +23,9 @@ from reports.numbers import (
 
 Tables = Mapping[str, pd.DataFrame]
 
+MAX_CROSS = 400
+"""With more cells than this, the page shows the chart only; the CSV file has all numbers."""
+
 
 def grids_of(tables: Tables) -> dict[str, Grid]:
     """Return the page's tables by id; those without rows are left out."""
@@ -92,9 +95,10 @@ def _places(tables: Tables) -> Grid:
 
 
 def _cross(tables: Tables) -> Grid:
+    records = tables["cross"].to_dict("records") if len(tables["cross"]) <= MAX_CROSS else []
     rows = [
         [_text(r["a"]), _text(r["b"]), *_share(r, "win_share"), _count(r["n_lineups"]), _count(r["n_games"])]
-        for r in tables["cross"].to_dict("records")
+        for r in records
     ]
     head = [("strategy", False), ("with", False), ("win share", True), ("95 % interval", True)]
     caption = "Win share of one copy of the first strategy in the line-ups that seat the second too."
@@ -103,7 +107,11 @@ def _cross(tables: Tables) -> Grid:
 
 def _pairs(tables: Tables) -> Grid:
     rows = []
-    for r in tables["pairs"].to_dict("records")[: MAX_PAIRS * 4]:
+    few = len(tables["pairs"]) <= MAX_PAIRS
+    rank = {name: i for i, name in enumerate(tables["strategies"]["strategy"])}
+    for r in tables["pairs"].to_dict("records"):
+        if not few and abs(rank[r["a"]] - rank[r["b"]]) != 1:
+            continue
         p = value(r["p_holm"])
         winner = UNKNOWN if p is None else r["winner"] or "neither"
         rows.append(
@@ -122,6 +130,8 @@ def _pairs(tables: Tables) -> Grid:
         "First strategy minus second in the line-ups with both, per copy, in percentage points. p is adjusted for all "
         f"{count(len(tables['pairs']))} pairs together (Holm); one wins more beyond doubt where p is below 0.05."
     )
+    if not few:
+        caption += " Neighbours in the ratings are shown; the CSV file has every pair."
     return Grid("pairs", caption, head, rows)
 
 

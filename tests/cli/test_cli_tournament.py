@@ -118,7 +118,7 @@ def test_interrupted_and_resumed_it_has_the_bytes_of_an_undisturbed_one(tmp_path
         (("nidavellir", "--players", 6), ("2 to 5 players, not 6: choose --players 5",)),
         (("nidavellir", "--players", 1), ("not 1: choose --players 2",)),
         (("nidavellir", "--players", 3, "--games", 0), ("the number of games must be at least 1",)),
-        (("nidavellir", "--players", 3, "--seed", -1), ("--seed",)),
+        (("nidavellir", "--players", 3, "--seed", -1), ("the seed must be from 0",)),
         (("nidavellir", "--players", 3, "--lineups", "some"), ("'all', 'balanced' or 'focus NAME', not 'some'",)),
         (("nidavellir", "--players", 3, "--lineups", "focus planer"), ("the nearest is 'planner'",)),
         (("nidavellir", "greedy", "lines", "--players", 3, "--lineups", "focus planner"), ("called 'planner'",)),
