@@ -147,8 +147,8 @@ def test_intervals_hold_the_truth(shared):
     ],
 )
 def test_intervals_hold_the_truth_in_many_runs(lineups, n_blocks, delta, shared):
-    share = covered(2000, n_blocks, lineups, [0.6, 0.1, -0.2, -0.5][: 1 + max(map(max, lineups))], delta, shared, 10**6)
-    assert ((share > 0.93) & (share < 0.97)).all(), share
+    share = covered(1000, n_blocks, lineups, [0.6, 0.1, -0.2, -0.5][: 1 + max(map(max, lineups))], delta, shared, 10**6)
+    assert ((share > 0.925) & (share < 0.975)).all(), share
 
 
 def of_places(place, n_blocks, names=("0", "1")):
