@@ -5,7 +5,7 @@
     tournament.json     first, with everything that decides the results: strategies, edition, schedule, seeds
     edition/*           the edition's tables; strategies/* the strategies' sources
     lineups/0001/ ...   an ordinary run folder for each line-up, made when its turn comes
-    log.jsonl           times, threads, host, command
+    log.jsonl           times, threads, command
 
 Line-up ``n`` (from 1) plays with a seed of its own, `lineup_seed` of the tournament's seed and ``n``: line-ups are
 independent of each other, and within a line-up blocks share their luck as in any run. Every run keeps the columns

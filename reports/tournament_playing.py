@@ -206,7 +206,7 @@ def _abandon(made: Tournament | None, close: Callable[[], None] = lambda: None) 
 
         close()
         if made is not None:
-            print(f"What was played before is kept in '{made.folder}': {_resume(made)}", file=sys.stderr)
+            print(_kept(made), file=sys.stderr)
         leave(error)
 
     return abandon
@@ -228,12 +228,19 @@ def _played_is_kept(made: Tournament, is_new: bool) -> Iterator[None]:
             file=sys.stderr,
         )
         raise shell.Stopped from None
-    except StrategyError as error:
+    except UnansweredError:  # on a cluster; here the process has ended
+        print(_kept(made), file=sys.stderr)
+        raise
+    except StrategyError:
         if is_new and not made.n_complete():
             shutil.rmtree(made.folder, ignore_errors=True)  # so that the same command works once it is mended
-        elif not isinstance(error, UnansweredError):
-            print(f"What was played before is kept in '{made.folder}'.", file=sys.stderr)
+        else:
+            print(_kept(made), file=sys.stderr)
         raise
+
+
+def _kept(made: Tournament) -> str:
+    return f"What was played before is kept in '{made.folder}': {_resume(made)}"
 
 
 def finish(made: Tournament, report: bool) -> None:
