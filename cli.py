@@ -275,12 +275,73 @@ def compare(
 
 
 @app.command()
+def tournament(
+    context: typer.Context,
+    game: Annotated[str | None, typer.Argument(help="The game: see `tafl games`.", metavar="GAME")] = None,
+    strategy: Annotated[
+        list[str] | None, typer.Argument(help="Two or more; all that ship by default.", metavar="STRATEGY...")
+    ] = None,
+    players: Annotated[int | None, _number("Seats at the table.")] = None,
+    lineups: Annotated[
+        str | None,
+        typer.Option(
+            help="all; balanced (distinct strategies, each equally often); or 'focus NAME' (NAME in every line-up). "
+            "By default all if they are few, else balanced.",
+            metavar="WHICH",
+        ),
+    ] = None,
+    games: Annotated[
+        int | None, _number("Games in all, 500000 by default; equally many a line-up, rounded up to whole blocks.")
+    ] = None,
+    seed: Annotated[int | None, _number("Seed of all luck; a fresh one is drawn, printed and stored.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="New folder for the tournament; one under runs/ by default.", metavar="FOLDER")
+    ] = None,
+    edition: EditionOption = None,
+    rule: RuleOption = None,
+    strategy_file: FileOption = None,
+    threads: ThreadsOption = None,
+    cluster: ClusterOption = None,
+    patience: PatienceOption = 20.0,
+    resume: Annotated[Path | None, typer.Option(help="Go on with an interrupted tournament.", metavar="FOLDER")] = None,
+    report: Annotated[bool, typer.Option(help="Write the HTML report and the charts.")] = True,
+    quiet: QuietOption = False,
+) -> None:
+    """Play many line-ups of strategies, and rate them: who beats whom, circles, mixes that nobody beats."""
+    from reports.playing import How
+    from reports.tournament_playing import Asked, begin, finish, go_on
+    from simcore.contract import TaflError
+
+    how = How(context.obj, threads, patience, cluster, quiet, json_progress=False)
+    how.check()
+    given: dict[str, object] = {"GAME": game, "--players": players, "--lineups": lineups, "--games": games}
+    given |= {"--seed": seed, "--out": out, "--edition": edition, "--rule": rule, "--strategy-file": strategy_file}
+    if resume is not None:
+        clashing = [name for name, value in given.items() if value not in (None, [])]
+        if clashing:
+            raise TaflError(f"--resume takes everything from the tournament: leave out {', '.join(clashing)}.")
+        made = go_on(resume, how)
+    elif game is None:
+        raise TaflError("name a game and the seats at the table, such as: tafl tournament nidavellir --players 4")
+    else:
+        asked = (game, strategy or [], players, lineups, games, seed, out, edition, rule or [], strategy_file or [])
+        made = begin(Asked(*asked), how)
+    finish(made, report)
+
+
+@app.command()
 def report(run: Run) -> None:
-    """Write a run's report page, charts and tables again; of an interrupted run, what it has."""
+    """Write the report page, charts and tables of a run or a tournament again; of an interrupted run, what it has."""
     from reports.playing import finish
     from simcore.contract import DataError
-    from simcore.store import load_result
+    from simcore.store import TOURNAMENT_NAME, load_result
 
+    if (run / TOURNAMENT_NAME).is_file():
+        from analysis.tournaments import load
+        from reports.tournament_playing import finish as finish_tournament
+
+        finish_tournament(load(run), report=True)
+        return
     result = load_result(run)
     if not result.n_blocks:
         again = f"tafl compare --resume {shlex.quote(str(run))}"

@@ -119,6 +119,23 @@ def load_files(strategy_files: Sequence[str | Path]) -> list[registry.Strategy]:
     return loaded
 
 
+def find_strategies(
+    game: str, names: Sequence[str], loaded: Sequence[registry.Strategy]
+) -> tuple[registry.Strategy, ...]:
+    """Return the strategies of these names: shipped ones and those of a user's files.
+
+    Raises
+    ------
+    TaflError
+        There is none of such a name.
+    """
+    known = {*registry.names(game), *(s.name for s in loaded if s.game == game)}
+    for name in names:
+        if name not in known:
+            raise TaflError(unknown("strategy", name, sorted(known)))
+    return tuple(registry.find(game, name, loaded) for name in names)
+
+
 def choose(
     game: str,
     names: Sequence[str],
@@ -165,11 +182,7 @@ def choose(
         )
     lineup = blocks.fill_lineup(names, n_players)
     distinct, _ = blocks.entrants(lineup)
-    known = {*registry.names(game), *(s.name for s in loaded if s.game == game)}
-    for name in distinct:
-        if name not in known:
-            raise TaflError(unknown("strategy", name, sorted(known)))
-    strategies = tuple(registry.find(game, name, loaded) for name in distinct)
+    strategies = find_strategies(game, distinct, loaded)
     spec = find_game(game)
     return Choice(spec, load_edition(spec, edition, rules), tuple(lineup), strategies)
 
@@ -210,7 +223,7 @@ def begin_run(
     seed: int | None = None,
     seating: str = "rotations",
     out: str | Path | None = None,
-    keep_games: bool = False,
+    keep_games: bool | Sequence[str] = False,
     shard: tuple[int, int] | None = None,
     rule: stopping.StoppingRule | None = None,
 ) -> RunStore:
@@ -228,8 +241,8 @@ def begin_run(
         See `simcore.blocks.seatings`.
     out : path, optional
         A new folder under ``runs/`` by default, named by game, line-up and seed.
-    keep_games : bool
-        Keep per-game rows (`simcore.games_file`).
+    keep_games : bool or sequence of str
+        Keep per-game rows (`simcore.games_file`), or these columns of them.
     shard : (int, int), optional
         Number, from 1, and count: play only this share of the blocks. All shards need the same seed.
     rule : StoppingRule, optional
@@ -246,25 +259,27 @@ def begin_run(
     return create_run(folder, manifest, columns, choice.edition.files, sources, shard)
 
 
+def described(strategy: registry.Strategy, n_players: int) -> dict[str, Any]:
+    """Return what a manifest says of a strategy."""
+    return {
+        "name": strategy.name,
+        "kind": strategy.kind,
+        "idea": strategy.idea,
+        "source": strategy.source,
+        "params": strategy.params_for(n_players),
+        "files": sorted(strategy.sources),
+    }
+
+
 def _manifest(
     choice: Choice,
     n_games: int,
     seed: int,
     seating: str,
-    keep_games: bool = False,
+    keep_games: bool | Sequence[str] = False,
     rule: stopping.StoppingRule | None = None,
 ) -> dict[str, Any]:
-    entrants = [
-        {
-            "name": strategy.name,
-            "kind": strategy.kind,
-            "idea": strategy.idea,
-            "source": strategy.source,
-            "params": strategy.params_for(len(choice.lineup)),
-            "files": sorted(strategy.sources),
-        }
-        for strategy in choice.strategies
-    ]
+    entrants = [described(strategy, len(choice.lineup)) for strategy in choice.strategies]
     made = make_manifest(choice.spec, choice.edition, choice.lineup, entrants, n_games, seed, seating, keep_games)
     return made if rule is None else {**made, "stopping": stopping.entry(rule, made)}
 

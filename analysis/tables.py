@@ -207,10 +207,16 @@ def csv_text(table: pd.DataFrame) -> str:
     return head + str(table.to_csv(index=False, float_format="%.10g", lineterminator="\n", na_rep=""))
 
 
-def frame(name: str, rows: list[dict[str, Any]]) -> pd.DataFrame:
-    """Return the rows of a table with the documented columns and dtypes; None becomes ``pd.NA``."""
+def frame(
+    name: str, rows: list[dict[str, Any]], columns: Mapping[str, list[tuple[str, str, str]]] | None = None
+) -> pd.DataFrame:
+    """Return the rows of a table with the documented columns and dtypes; None becomes ``pd.NA``.
+
+    `columns` documents other tables than a run's, in the form of `COLUMNS`.
+    """
+    described = (COLUMNS if columns is None else columns)[name]
     return pd.DataFrame(
-        {column: pd.array([row[column] for row in rows], dtype=dtype) for column, dtype, _ in COLUMNS[name]}
+        {column: pd.array([row[column] for row in rows], dtype=dtype) for column, dtype, _ in described}
     )
 
 
@@ -343,7 +349,12 @@ def _pairs(result: Any) -> list[dict[str, Any]]:
 # --- files ---
 
 
-def write_csvs(named: Mapping[str, pd.DataFrame], folder: Path | str) -> list[Path]:
+def write_csvs(
+    named: Mapping[str, pd.DataFrame],
+    folder: Path | str,
+    columns: Mapping[str, list[tuple[str, str, str]]] | None = None,
+    about: str | None = None,
+) -> list[Path]:
     """Write one CSV file a table, and ``columns.md`` that describes them; the same tables give the same bytes.
 
     Parameters
@@ -352,6 +363,8 @@ def write_csvs(named: Mapping[str, pd.DataFrame], folder: Path | str) -> list[Pa
         As `tables` returns them.
     folder : path
         Made if it is not there.
+    columns, about : optional
+        See `describe`.
 
     Returns
     -------
@@ -365,7 +378,7 @@ def write_csvs(named: Mapping[str, pd.DataFrame], folder: Path | str) -> list[Pa
     """
     target = Path(folder)
     texts = {f"{name}.csv": csv_text(table) for name, table in named.items()}
-    texts["columns.md"] = describe(named)
+    texts["columns.md"] = describe(named, columns, about)
     try:
         target.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
@@ -375,11 +388,27 @@ def write_csvs(named: Mapping[str, pd.DataFrame], folder: Path | str) -> list[Pa
     return [target / name for name in texts]
 
 
-def describe(named: Mapping[str, pd.DataFrame]) -> str:
-    """Return what every column means, as Markdown."""
-    assert __doc__ is not None
-    lines = ["# The columns of these tables", "", __doc__.split("\n\n")[1].replace("``", "`").split(" `COLUMNS`")[0]]
+def describe(
+    named: Mapping[str, pd.DataFrame],
+    columns: Mapping[str, list[tuple[str, str, str]]] | None = None,
+    about: str | None = None,
+) -> str:
+    """Return what every column means, as Markdown.
+
+    Parameters
+    ----------
+    named : mapping of str to pandas.DataFrame
+        The tables; only their names are used.
+    columns : mapping, optional
+        What documents them; `COLUMNS` by default.
+    about : str, optional
+        The docstring of the module that makes them, whose second paragraph stands above; this one's by default.
+    """
+    about = __doc__ if about is None else about
+    columns = COLUMNS if columns is None else columns
+    assert about is not None
+    lines = ["# The columns of these tables", "", about.split("\n\n")[1].replace("``", "`").split(" `COLUMNS`")[0]]
     for name in named:
         lines += ["", f"## {name}.csv", "", "| column | type | meaning |", "| --- | --- | --- |"]
-        lines += [f"| {column} | {dtype} | {meaning} |" for column, dtype, meaning in COLUMNS.get(name, [])]
+        lines += [f"| {column} | {dtype} | {meaning} |" for column, dtype, meaning in columns.get(name, [])]
     return "\n".join(lines) + "\n"

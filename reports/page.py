@@ -150,13 +150,13 @@ def _link(table: pd.DataFrame, name: str, folder: Path) -> str:
     """Return a link to a table as a CSV file: one that carries it, or if it is long one to a file in `folder`."""
     text = csv_text(table)
     if len(text) <= MAX_CARRIED:
-        return _as_link(text)
+        return as_link(text)
     folder.mkdir(exist_ok=True)
     (folder / f"{name}.csv").write_bytes(text.encode("utf-8"))
     return f"{folder.name}/{name}.csv"
 
 
-def _as_link(text: str) -> str:
+def as_link(text: str) -> str:
     """Return a CSV file as a link that carries it."""
     return "data:text/csv;charset=utf-8;base64," + base64.b64encode(text.encode("utf-8")).decode("ascii")
 

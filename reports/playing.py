@@ -164,7 +164,7 @@ def finish(
         Rows of further tables (`analysis.tables.COLUMNS`) that are written as CSV beside the run's.
     """
     folder = result.folder
-    with _games_are_kept(folder):
+    with games_are_kept(folder):
         from analysis.runs import first_command
         from analysis.tables import frame, tables, write_csvs
         from reports.terminal import print_result
@@ -195,7 +195,7 @@ def finish(
 
 
 @contextmanager
-def _games_are_kept(folder: Path) -> Iterator[None]:
+def games_are_kept(folder: Path) -> Iterator[None]:
     """Say that a run's games are safe when only its report could not be written."""
     from simcore.contract import TaflError
 

@@ -95,7 +95,7 @@ def print_grouped_table(header: Sequence[str], rows: Sequence[Sequence[str]], sp
         print()
     if left_out:
         names = ", ".join(dict.fromkeys(left_out))
-        print(_wrapped(f"No room for some of {names}: a file or a pipe gets the whole table."))
+        print(wrapped(f"No room for some of {names}: a file or a pipe gets the whole table."))
 
 
 def _room(cells: Sequence[Mapping[str, str]], title: str, is_wrapped: bool) -> int:
@@ -113,10 +113,10 @@ def print_result(result: RunResult, tables: dict[str, Any]) -> None:
     unfinished = cut_short(result.n_unfinished, result.n_games)
     said = verdict(tables, result.manifest, result.stopped is not None)
     for sentence in [*said, *looked_at, *unfinished, scope(result.manifest)]:
-        print(_wrapped(sentence))
+        print(wrapped(sentence))
 
 
-def _wrapped(sentence: str) -> str:
+def wrapped(sentence: str) -> str:
     """Break a sentence to the window, where there is one; whoever reads a file wants it whole."""
     if not sys.stdout.isatty():
         return sentence
@@ -154,6 +154,23 @@ def progress_line(result: RunResult, quiet: bool) -> tuple[Callable[[Progress], 
     """
     if quiet or not sys.stderr.isatty():
         return None, lambda: None
+    write, close = overwritten_line()
+
+    def show(progress: Progress) -> None:
+        write(bar(progress.n_blocks_done / progress.n_blocks, progress_text(result, progress)))
+
+    return show, close
+
+
+def bar(share: float, text: str) -> str:
+    """Return a line that shows how much is done, and `text` behind it as far as the window has room."""
+    done = round(share * BAR)
+    line = f"{int(100 * share):3} % {'#' * done}{'.' * (BAR - done)} {text}"
+    return line[: shutil.get_terminal_size().columns - 1]
+
+
+def overwritten_line() -> tuple[Callable[[str], None], Callable[[], None]]:
+    """Return what writes a line of the error stream over the one before, and what removes it (again and again)."""
     shown = 0  # a line of its own making: the process may end at any moment and must leave the terminal as it was
 
     def write(text: str) -> None:
@@ -162,17 +179,11 @@ def progress_line(result: RunResult, quiet: bool) -> tuple[Callable[[Progress], 
         sys.stderr.flush()
         shown = len(text)
 
-    def show(progress: Progress) -> None:
-        share = progress.n_blocks_done / progress.n_blocks
-        done = round(share * BAR)
-        text = f"{int(100 * share):3} % {'#' * done}{'.' * (BAR - done)} {progress_text(result, progress)}"
-        write(text[: shutil.get_terminal_size().columns - 1])
-
     def close() -> None:
         if shown:
             write("")
 
-    return show, close
+    return write, close
 
 
 def progress_text(result: RunResult, progress: Progress) -> str:
@@ -185,7 +196,7 @@ def progress_text(result: RunResult, progress: Progress) -> str:
         parts.append(f"{count(round(progress.games_per_second))} games/s")
     if progress.seconds_left is not None:
         most = "at most " if "stopping" in result.manifest else ""
-        parts.append(f"{most}{_clock(progress.seconds_left)} left")
+        parts.append(f"{most}{clock(progress.seconds_left)} left")
     ahead = leading(so_far(result, progress))
     if ahead is not None:
         share = ahead.win_share
@@ -196,7 +207,8 @@ def progress_text(result: RunResult, progress: Progress) -> str:
     return ", ".join(parts)
 
 
-def _clock(seconds: float) -> str:
+def clock(seconds: float) -> str:
+    """Return a time as minutes and seconds, with hours if there are any."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

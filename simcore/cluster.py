@@ -148,7 +148,7 @@ class _ClusterRun(Execution):
     def play(self, progress: Callable[[Progress], Any] | None) -> dict[str, Any]:
         """Play what is missing; connect again whenever the scheduler was lost."""
         distributed = require_dask()
-        with _address(distributed, self.address) as address:
+        with scheduler(self.address) as address:
             wait = CONNECT_SECONDS
             while not self.stopping and (self.ranges.n_left or self.flying):
                 client = _connect(distributed, address, wait, lambda: self.stopping)
@@ -305,8 +305,15 @@ def _failure(error: BaseException | None) -> TaflError:
 
 
 @contextlib.contextmanager
-def _address(distributed: Any, text: str) -> Iterator[str]:
-    """Give the scheduler's address; of a local cluster, which is started and ended here."""
+def scheduler(text: str) -> Iterator[str]:
+    """Give the scheduler's address; of a local cluster, which is started and ended here.
+
+    Parameters
+    ----------
+    text : str
+        As `parse_cluster` takes it. Give several runs the address that comes of it: one local cluster serves them all.
+    """
+    distributed = require_dask()
     n_workers = parse_cluster(text)
     if n_workers is None:
         yield text

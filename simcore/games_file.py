@@ -22,7 +22,8 @@ import numpy as np
 from simcore import blocks, disk
 from simcore.accel import kernel
 from simcore.chunks import ChunkError
-from simcore.contract import Column, DataError
+from simcore.contract import Column, DataError, TaflError
+from simcore.naming import unknown
 
 MAX_PART_ROWS = 1 << 18
 """Rows that a thread gathers before it writes them: a few dozen MiB."""
@@ -39,13 +40,37 @@ _MAGIC = b"tafl rows 1\n"
 _POLL_SECONDS = 0.05
 
 
+def kept_columns(columns: Sequence[Column], keep: bool | Sequence[str]) -> tuple[Column, ...]:
+    """Return the columns that a run keeps for each seat of each game, in the game's order.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+        The game's.
+    keep : bool or sequence of str
+        As the manifest's ``keep_games`` says: all, none, or those of these names.
+
+    Raises
+    ------
+    TaflError
+        There is no column of such a name.
+    """
+    if isinstance(keep, bool):
+        return tuple(columns) if keep else ()
+    known = [column.name for column in columns]
+    for name in keep:
+        if name not in known:
+            raise TaflError(unknown("column", name, known))
+    return tuple(column for column in columns if column.name in keep)
+
+
 class RowsLayout:
     """What is kept of a result row.
 
     Parameters
     ----------
     columns : sequence of Column
-        The game's.
+        Those that are kept.
 
     Attributes
     ----------
@@ -98,6 +123,7 @@ class KeptRows:
     Parameters
     ----------
     columns : sequence of Column
+        Those that are kept.
     n_games, n_seats : int
         Games of a block; players at the table.
     """
@@ -186,6 +212,7 @@ class GamesWriter:
     identity : str
         Hash of the manifest.
     columns : sequence of Column
+        The game's; the manifest says which of them are kept.
     chunk_files : sequence of (int, int, pathlib.Path)
         First block, stop block and chunk file, in order and without gaps; they may lie in several folders.
     """
@@ -199,7 +226,7 @@ class GamesWriter:
     ):
         self.manifest = manifest
         self.identity = identity
-        self.layout = RowsLayout(columns)
+        self.layout = RowsLayout(kept_columns(columns, manifest["keep_games"]))
         self.chunk_files = list(chunk_files)
         names, seats = blocks.entrants(manifest["lineup"])
         self.names = names

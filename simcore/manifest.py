@@ -76,7 +76,7 @@ def make_manifest(
     n_games: int,
     seed: int,
     seating: str = "rotations",
-    keep_games: bool = False,
+    keep_games: bool | Sequence[str] = False,
 ) -> dict[str, Any]:
     """Return the manifest of a new run: everything that decides its results and nothing else.
 
@@ -97,8 +97,8 @@ def make_manifest(
         0 to 2**64 - 1.
     seating : {'rotations', 'fixed', 'all'}
         See `simcore.blocks.seatings`.
-    keep_games : bool
-        Whether per-game rows are kept (`simcore.games_file`).
+    keep_games : bool or sequence of str
+        Whether per-game rows are kept (`simcore.games_file`), or the names of the columns to keep.
 
     Raises
     ------
@@ -128,7 +128,7 @@ def make_manifest(
         "n_blocks": n_blocks,
         "n_games": n_blocks * per_block,
         "seed": seed,
-        "keep_games": keep_games,
+        "keep_games": keep_games if isinstance(keep_games, bool) else list(keep_games),
         "edition": {
             "name": edition.name,
             "digest": edition.digest,

@@ -137,7 +137,8 @@ class Unpacked:
         return played
 
     def _seat(self) -> tuple[Table, KeptRows | None]:
-        return Table(self.plan), self.plan.kept_rows() if self.manifest.get("keep_games") else None
+        keep = self.manifest.get("keep_games")
+        return Table(self.plan), self.plan.kept_rows(keep) if keep else None
 
 
 class _Turn:
@@ -185,6 +186,9 @@ def _check_here(said: dict[str, Any], manifest: dict[str, Any]) -> None:
         )
 
 
+MAX_UNPACKED = 4
+"""Runs that a worker keeps ready: a tournament is many, one after the other."""
+
 _unpacked: dict[str, Unpacked] = {}
 _unpacking = threading.Lock()
 
@@ -194,5 +198,8 @@ def play_parcel(packed: bytes, first: int, stop: int, seconds: float | None, pat
     key = hashlib.sha256(packed).hexdigest()
     with _unpacking:
         if key not in _unpacked:
+            while len(_unpacked) >= MAX_UNPACKED:
+                _unpacked.pop(next(iter(_unpacked)))
             _unpacked[key] = Unpacked(packed)
-    return _unpacked[key].play(first, stop, seconds, patience)
+        unpacked = _unpacked[key]
+    return unpacked.play(first, stop, seconds, patience)

@@ -25,7 +25,7 @@ from simcore.contract import (
     StrategyError,
     UnansweredError,
 )
-from simcore.games_file import KeptRows
+from simcore.games_file import KeptRows, kept_columns
 from simcore.sums import Sums, SumsLayout
 
 ROWS_BYTES = 640 * 1024
@@ -106,9 +106,10 @@ class Plan:
         """Return the layout of the run's sums."""
         return SumsLayout(self.spec.columns(self.edition, self.n_seats), len(self.entrants))
 
-    def kept_rows(self) -> KeptRows:
-        """Return what gathers per-game rows for one thread."""
-        return KeptRows(self.spec.columns(self.edition, self.n_seats), self.games_per_block, self.n_seats)
+    def kept_rows(self, keep: bool | Sequence[str] = True) -> KeptRows:
+        """Return what gathers per-game rows for one thread; `keep` as in the manifest."""
+        columns = kept_columns(self.spec.columns(self.edition, self.n_seats), keep)
+        return KeptRows(columns, self.games_per_block, self.n_seats)
 
 
 class Table:

@@ -20,6 +20,8 @@ from simcore.sums import Sums, SumsLayout
 SUMS_NAME = "sums.npz"
 CHUNKS_NAME = "chunks"
 SHARD_NAME = "shard.json"
+TOURNAMENT_NAME = "tournament.json"
+"""Stands in a folder that is no run but holds many: see `analysis.tournaments`."""
 
 
 @dataclass(frozen=True)
@@ -261,5 +263,10 @@ def check_is_run(folder: Path) -> None:
     with disk.on(folder, "read"):
         if not folder.exists():
             raise TaflError(f"there is no run folder '{folder}'.")
+        if (folder / TOURNAMENT_NAME).is_file():
+            raise TaflError(
+                f"'{folder}' is a tournament, not a run: tafl tournament --resume goes on with it, and its runs lie in "
+                f"'{folder / 'lineups'}'."
+            )
         if not (folder / MANIFEST_NAME).is_file():
             raise TaflError(f"'{folder}' is no run folder: it has no {MANIFEST_NAME}.")

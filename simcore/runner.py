@@ -65,7 +65,7 @@ class _Worker(threading.Thread):
         self.run_ = run
         self.table = Table(run.plan)
         self.sums = Sums(run.store.layout)
-        self.kept = run.plan.kept_rows() if run.store.keeps_games else None
+        self.kept = run.plan.kept_rows(run.store.manifest["keep_games"]) if run.store.keeps_games else None
         self.n_done = 0
         self.chunk_seconds = FIRST_CHUNK_SECONDS
         self.blocks_per_second = 0.0

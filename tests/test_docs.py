@@ -36,7 +36,7 @@ def shortened(words: list[str], report: bool) -> list[str]:
     for place, word in enumerate(words[:-1]):
         if word == "--games" and cli.whole_number(words[place + 1]) > MANY_GAMES:
             words[place + 1] = str(MANY_GAMES)
-    return words if report or words[0] != "compare" else [*words, "--no-report"]
+    return words if report or words[0] not in ("compare", "tournament") else [*words, "--no-report"]
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from toy_run import SEED, create_toy, play_toy, result_bytes, toy_entrants
 
 from simcore import blocks, games_file, store
 from simcore.accel import INTERPRETED
-from simcore.contract import Column, DataError
+from simcore.contract import Column, DataError, TaflError
 from simcore.execution import Interrupted
-from simcore.games_file import KeptRows, n_files
+from simcore.games_file import KeptRows, kept_columns, n_files
 from simcore.play import Plan, Table
 
 NAMES = ("cautious", "bold", "by_lot")
@@ -56,6 +56,26 @@ def test_pandas_reads_every_row_in_one_line(tmp_path, small_files):
         assert found[column.name].dtype == (bool if column.kind == "flag" else np.int16)
     assert str(found["strategy"].dtype) == "category"
     assert list(found.columns[:4]) == ["game", "block", "seat", "strategy"]
+
+
+def test_chosen_columns_are_those_of_a_run_that_keeps_all(tmp_path, small_files):
+    chosen = ["place", "win", "had_twenty"]
+    kept(tmp_path / "all", n_threads=2)
+    first, again = ({}, {})
+    for folder, options, found in (("a", {"chunk_blocks": 9}, first), ("b", {"n_threads": 3}, again)):
+        with create_toy(tmp_path / folder, NAMES, N_GAMES, keep_games=chosen) as run:
+            play_toy(run, NAMES, **options)
+        found |= result_bytes(tmp_path / folder)
+    assert first == again
+    whole, part = (pd.read_parquet(tmp_path / folder / "games") for folder in ("all", "a"))
+    assert list(part.columns) == ["game", "block", "seat", "strategy", "win", "place", "had_twenty"]
+    pd.testing.assert_frame_equal(part, whole[list(part.columns)])
+
+
+def test_a_column_that_is_not_there_is_refused():
+    with pytest.raises(TaflError, match="there is no column 'plase'; the nearest is 'place'"):
+        kept_columns(columns(ToyEdition(), 4), ["win", "plase"])
+    assert kept_columns(columns(ToyEdition(), 4), False) == ()
 
 
 def test_rows_agree_with_the_sums(tmp_path):

@@ -1,0 +1,369 @@
+"""A tournament: a folder with a run for each line-up of a schedule.
+
+::
+
+    tournament.json     first, with everything that decides the results: strategies, edition, schedule, seeds
+    edition/*           the edition's tables; strategies/* the strategies' sources
+    lineups/0001/ ...   an ordinary run folder for each line-up, made when its turn comes
+    log.jsonl           times, threads, command
+
+Line-up ``n`` (from 1) plays with a seed of its own, `lineup_seed` of the tournament's seed and ``n``: line-ups are
+independent of each other, and within a line-up blocks share their luck as in any run. Every run keeps the columns
+`KEPT` of its per-game rows, from which places are read by block.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import secrets
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from analysis import runs, schedule
+from analysis.runs import Choice, Setup
+from simcore import blocks, disk
+from simcore.contract import DataError, Entrant, TaflError
+from simcore.games import find_entry, find_game
+from simcore.locks import FolderLock
+from simcore.manifest import MAX_SEED, digest, encode, engine_digest, tafl_version
+from simcore.store import (
+    EDITION_NAME,
+    LOG_NAME,
+    MANIFEST_NAME,
+    STRATEGIES_NAME,
+    SUMS_NAME,
+    TOURNAMENT_NAME,
+    RunResult,
+    RunStore,
+    check_new,
+    load_result,
+    open_run,
+    put_in_place,
+)
+from strategies import registry
+
+FORMAT = 1
+LINEUPS_NAME = "lineups"
+SEATING = "rotations"
+KEPT = ("win", "score", "margin", "place")
+"""Columns of the per-game rows that each run keeps."""
+
+_KEYS = ("engine", "game", "n_players", "strategies", "mode", "lineups", "seed", "edition", "files", "n_games")
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """A tournament's folder and what is played there.
+
+    Attributes
+    ----------
+    folder : pathlib.Path
+    manifest : dict
+        What ``tournament.json`` holds.
+    """
+
+    folder: Path
+    manifest: dict[str, Any]
+
+    @property
+    def names(self) -> list[str]:
+        """The strategies, in the order in which they were named."""
+        return [entry["name"] for entry in self.manifest["strategies"]]
+
+    @property
+    def n_players(self) -> int:
+        """Seats at the table."""
+        return int(self.manifest["n_players"])
+
+    @property
+    def n_lineups(self) -> int:
+        """Line-ups of the schedule."""
+        return len(self.manifest["lineups"])
+
+    def run_folder(self, number: int) -> Path:
+        """Return the folder of a line-up's run; line-ups are numbered from 1."""
+        return self.folder / LINEUPS_NAME / f"{number:0{max(4, len(str(self.n_lineups)))}d}"
+
+    def is_complete(self, number: int) -> bool:
+        """Whether the games of a line-up are all played."""
+        return (self.run_folder(number) / SUMS_NAME).exists()
+
+    def n_complete(self) -> int:
+        """Return how many line-ups are all played."""
+        return sum(self.is_complete(number) for number in range(1, self.n_lineups + 1))
+
+    def results(self) -> list[RunResult]:
+        """Return the result of every line-up.
+
+        Raises
+        ------
+        DataError
+            If some are not played yet.
+        """
+        n_complete = self.n_complete()
+        if n_complete < self.n_lineups:
+            raise DataError(
+                f"the tournament '{self.folder}' is not finished ({n_complete} of {self.n_lineups} line-ups are): "
+                "its tables need every line-up, so go on with tafl tournament --resume."
+            )
+        return [load_result(self.run_folder(number)) for number in range(1, self.n_lineups + 1)]
+
+    def log(self, event: str, **facts: Any) -> None:
+        """Add a line to the log."""
+        line = {"time": datetime.now(UTC).isoformat(timespec="milliseconds"), "event": event, **facts}
+        with disk.on(self.folder, "write to"), (self.folder / LOG_NAME).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+
+
+def lineup_seed(seed: int, number: int) -> int:
+    """Return the seed of a line-up: the first 64 bits of the SHA-256 of ``tafl tournament SEED NUMBER``."""
+    return int.from_bytes(hashlib.sha256(f"tafl tournament {seed} {number}".encode()).digest()[:8], "big")
+
+
+def choose_field(
+    game: str,
+    names: Sequence[str],
+    n_players: int,
+    edition: str | None = None,
+    rules: Sequence[str] = (),
+    strategy_files: Sequence[str | Path] = (),
+) -> Choice:
+    """Find and check the strategies of a tournament.
+
+    Parameters
+    ----------
+    game : str
+    names : sequence of str
+        At least two strategies; by default all that ship and all of `strategy_files`.
+    n_players : int
+        Seats at the table.
+    edition, rules, strategy_files
+        As in `analysis.runs.choose`.
+
+    Returns
+    -------
+    Choice
+        Its line-up holds each strategy once, however many seats the table has.
+
+    Raises
+    ------
+    TaflError
+        With one sentence on what is wrong and what could be right.
+    """
+    entry = find_entry(game)
+    if not entry.min_players <= n_players <= entry.max_players:
+        nearest = min(max(n_players, entry.min_players), entry.max_players)
+        raise TaflError(
+            f"{entry.title} is for {entry.min_players} to {entry.max_players} players, not {n_players}: "
+            f"choose --players {nearest}."
+        )
+    if n_players < 2:
+        raise TaflError("a tournament needs at least 2 players at the table.")
+    loaded = runs.load_files(strategy_files)
+    distinct = list(dict.fromkeys(names)) or [*registry.names(game), *(s.name for s in loaded if s.game == game)]
+    strategies = runs.find_strategies(game, distinct, loaded)
+    if len(distinct) < 2:
+        raise TaflError(
+            f"a tournament needs at least two strategies, and '{distinct[0]}' is one: name another, or none for all."
+        )
+    spec = find_game(game)
+    return Choice(spec, runs.load_edition(spec, edition, rules), tuple(distinct), strategies)
+
+
+def make_manifest(
+    field: Choice, n_players: int, n_games: int, seed: int, mode: str | None = None, focus: str | None = None
+) -> dict[str, Any]:
+    """Return what ``tournament.json`` holds, but for the hashes of the files beside it.
+
+    Parameters
+    ----------
+    field : Choice
+        From `choose_field`.
+    n_players : int
+    n_games : int
+        Games in all; each line-up plays an equal share, rounded up to whole blocks.
+    seed : int
+        0 to 2**64 - 1.
+    mode, focus
+        As in `analysis.schedule.make_schedule`.
+
+    Raises
+    ------
+    TaflError
+        If a number or the schedule cannot be.
+    """
+    if not 0 <= seed <= MAX_SEED:
+        raise TaflError(f"the seed must be from 0 to {MAX_SEED}, not {seed}.")
+    blocks.n_blocks_for(n_games, 1)
+    made = schedule.make_schedule(field.lineup, n_players, seed, mode, focus)
+    share = -(-n_games // len(made.lineups))
+    planned = []
+    for number, lineup in enumerate(made.lineups, 1):
+        per_block = len(blocks.seatings(blocks.entrants(lineup)[1], SEATING))
+        n_blocks = blocks.n_blocks_for(share, per_block)
+        planned.append(
+            {
+                "lineup": list(lineup),
+                "seed": lineup_seed(seed, number),
+                "n_blocks": n_blocks,
+                "n_games": n_blocks * per_block,
+            }
+        )
+    edition, even = field.edition, schedule.balance(made, field.lineup)
+    return {
+        "format": FORMAT,
+        "tafl_version": tafl_version(),
+        "engine": engine_digest(field.spec.game_id),
+        "game": field.spec.game_id,
+        "title": field.spec.title,
+        "n_players": n_players,
+        "strategies": [runs.described(strategy, n_players) for strategy in field.strategies],
+        "mode": made.mode,
+        "focus": made.focus,
+        "balance": {"plays": list(even.plays), "meetings": list(even.meetings)},
+        "lineups": planned,
+        "n_games": sum(one["n_games"] for one in planned),
+        "n_blocks": sum(one["n_blocks"] for one in planned),
+        "seed": seed,
+        "edition": {
+            "name": edition.name,
+            "digest": edition.digest,
+            "rules": dict(edition.rules),
+            "provenance": dataclasses.asdict(edition.provenance),
+            "sentence": edition.provenance.sentence(),
+        },
+    }
+
+
+def default_folder(manifest: dict[str, Any], parent: Path = Path("runs")) -> Path:
+    """Return a folder that does not exist: ``runs/<game>-tournament-<n>p-<seed>``, ``-2``... behind."""
+    stem = f"{manifest['game']}-tournament-{manifest['n_players']}p-{manifest['seed']}"
+    folder, again = parent / stem, 2
+    while folder.exists():
+        folder, again = parent / f"{stem}-{again}", again + 1
+    return folder
+
+
+def create(manifest: dict[str, Any], field: Choice, out: Path | None = None) -> Tournament:
+    """Make a tournament's folder, complete with its manifest in one rename.
+
+    Raises
+    ------
+    TaflError
+        If the folder exists or cannot be written.
+    """
+    folder = default_folder(manifest) if out is None else out
+    check_new(folder)
+    files = {f"{EDITION_NAME}/{name}": text for name, text in field.edition.files.items()}
+    for strategy in field.strategies:
+        files |= {f"{STRATEGIES_NAME}/{name}": text for name, text in strategy.sources.items()}
+    whole = {**manifest, "files": {name: digest(text.encode()) for name, text in files.items()}}
+    making = folder.with_name(f".{folder.name}.new-{secrets.token_hex(4)}")
+    with disk.on(folder, "create"):
+        try:
+            (making / LINEUPS_NAME).mkdir(parents=True)
+            disk.write_whole(making / TOURNAMENT_NAME, encode(whole))
+            for name, text in files.items():
+                (making / name).parent.mkdir(parents=True, exist_ok=True)
+                disk.write_whole(making / name, text.encode())
+            put_in_place(making, folder)
+        except BaseException:
+            shutil.rmtree(making, ignore_errors=True)
+            raise
+    return Tournament(folder, whole)
+
+
+def is_tournament(folder: Path | str) -> bool:
+    """Whether a folder is a tournament's."""
+    return (Path(folder) / TOURNAMENT_NAME).is_file()
+
+
+def load(folder: Path | str) -> Tournament:
+    """Read a tournament's folder.
+
+    Raises
+    ------
+    TaflError, DataError
+        If it is none, or is damaged.
+    """
+    folder = Path(folder)
+    if not is_tournament(folder):
+        what = f"there is no folder '{folder}'" if not folder.exists() else f"'{folder}' is no tournament's folder"
+        advice = ": it is a run, so go on with tafl compare --resume" if (folder / MANIFEST_NAME).exists() else ""
+        raise TaflError(f"{what}{advice}.")
+    path = folder / TOURNAMENT_NAME
+    with disk.on(folder, "read"):
+        try:
+            manifest = json.loads(path.read_bytes())
+            version = manifest["format"]
+        except (ValueError, KeyError, TypeError):
+            raise DataError(f"'{path}' is damaged: the tournament cannot be read.") from None
+        missing = [key for key in _KEYS if key not in manifest]
+        if version != FORMAT or missing:
+            raise DataError(f"'{path}' is of another tafl ({manifest.get('tafl_version', 'unknown')}): use that one.")
+        for name, expected in manifest["files"].items():
+            if not (folder / name).is_file() or digest((folder / name).read_bytes()) != expected:
+                raise DataError(
+                    f"'{folder / name}' is missing or was changed after the tournament began: put the original back, "
+                    "or start a new one."
+                )
+    return Tournament(folder, manifest)
+
+
+def field_again(tournament: Tournament) -> Choice:
+    """Find the strategies and the edition that a tournament's folder keeps.
+
+    Raises
+    ------
+    DataError
+        If they were played by another engine.
+    """
+    manifest = tournament.manifest
+    if manifest["engine"] != engine_digest(manifest["game"]):
+        raise DataError(
+            f"the tournament '{tournament.folder}' was begun by another tafl ({manifest['tafl_version']}) whose rules "
+            "or luck differ from this one's: use that tafl, or start a new tournament."
+        )
+    found = runs.choose_again(tournament.folder, {**manifest, "lineup": tournament.names})
+    named = dataclasses.replace(found.edition, name=manifest["edition"]["name"])  # not what the copy's folder is called
+    return dataclasses.replace(found, edition=named)
+
+
+def lock(tournament: Tournament) -> FolderLock:
+    """Keep other processes from playing in a tournament's folder, until the lock is released."""
+    with disk.on(tournament.folder, "open"):
+        return FolderLock(tournament.folder)
+
+
+def enter(field: Choice, n_players: int) -> tuple[Entrant, ...]:
+    """Compile all strategies of a tournament, each once.
+
+    Raises
+    ------
+    StrategyError
+        If one does not compile, or its table cannot be prepared.
+    """
+    return tuple(registry.enter(strategy, field.spec, field.edition, n_players) for strategy in field.strategies)
+
+
+def setup_of(field: Choice, entrants: Sequence[Entrant], lineup: Sequence[str]) -> Setup:
+    """Return what a line-up's run plays."""
+    names, _ = blocks.entrants(lineup)
+    places = [field.lineup.index(name) for name in names]
+    strategies = tuple(field.strategies[place] for place in places)
+    return Setup(field.spec, field.edition, tuple(lineup), strategies, tuple(entrants[place] for place in places))
+
+
+def begin_lineup(tournament: Tournament, setup: Setup, number: int) -> RunStore:
+    """Make, or open again, the run folder of a line-up."""
+    folder = tournament.run_folder(number)
+    if folder.exists():
+        return open_run(folder)
+    one = tournament.manifest["lineups"][number - 1]
+    return runs.begin_run(setup, one["n_games"], one["seed"], SEATING, folder, list(KEPT))
