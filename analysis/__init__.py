@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         resume,
         rules,
         strategies,
+        tournament,
     )
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "resume",
     "rules",
     "strategies",
+    "tournament",
 ]
 
 

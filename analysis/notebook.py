@@ -15,7 +15,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis import confirmation, runs, stopping
+from analysis import confirmation, runs, stopping, tournament_play, tournament_tables, tournaments
 from analysis import reproduction as reproducing
 from analysis.replaying import Replay, replay_game
 from analysis.shared_luck import games_saved as saved
@@ -40,6 +40,7 @@ __all__ = [
     "resume",
     "rules",
     "strategies",
+    "tournament",
 ]
 
 PathLike = str | Path
@@ -221,6 +222,44 @@ def confirm(
     with store:
         fresh = _played(runs.make_ready(wanted), store, threads, cluster)
     return frame("claims", confirmation.rows(confirmation.judge(first.result, fresh.result))), fresh
+
+
+def tournament(
+    game: str,
+    *strategy: str,
+    players: int,
+    lineups: str | None = None,
+    games: int | None = None,
+    seed: int | None = None,
+    out: PathLike | None = None,
+    edition: str | None = None,
+    rule: Sequence[str] = (),
+    strategy_file: Sequence[PathLike] = (),
+    threads: int | None = None,
+    cluster: str | None = None,
+) -> dict[str, pd.DataFrame]:
+    """Play many line-ups of strategies and rate them.
+
+    Parameters
+    ----------
+    game, *strategy, players, lineups, games, seed, out, edition, rule, strategy_file, threads, cluster
+        As the options of ``tafl tournament``.
+
+    Returns
+    -------
+    dict of str to pandas.DataFrame
+        ``tournament, strategies, places, cross, pairs, cycles, dominance, mix, lineups``; columns as in
+        `analysis.tournament_tables.COLUMNS`.
+    """
+    field, manifest = tournaments.plan(game, strategy, players, lineups, games, seed, edition, rule, strategy_file)
+    entrants = tournaments.enter(field, players)
+    made = tournaments.create(manifest, field, None if out is None else Path(out))
+    held = tournaments.lock(made)
+    try:
+        tournament_play.play(made, field, entrants, threads, cluster=cluster)
+    finally:
+        held.release()
+    return tournament_tables.tables(tournament_tables.gather(made))
 
 
 def replay(run: Run | PathLike, number: int, any_engine: bool = False, explain: bool = False) -> Replay:

@@ -51,6 +51,9 @@ from strategies import registry
 FORMAT = 1
 LINEUPS_NAME = "lineups"
 SEATING = "rotations"
+GAMES_BY_DEFAULT = 500_000
+"""Games of all line-ups together."""
+
 KEPT = ("win", "score", "margin", "place")
 """Columns of the per-game rows that each run keeps."""
 
@@ -174,6 +177,49 @@ def choose_field(
         )
     spec = find_game(game)
     return Choice(spec, runs.load_edition(spec, edition, rules), tuple(distinct), strategies)
+
+
+def plan(
+    game: str,
+    names: Sequence[str],
+    n_players: int | None,
+    lineups: str | None = None,
+    n_games: int | None = None,
+    seed: int | None = None,
+    edition: str | None = None,
+    rules: Sequence[str] = (),
+    strategy_files: Sequence[str | Path] = (),
+) -> tuple[Choice, dict[str, Any]]:
+    """Find the strategies of a tournament and make its schedule, from what a user asks for.
+
+    Parameters
+    ----------
+    game, names, n_players, edition, rules, strategy_files
+        See `choose_field`.
+    lineups : str, optional
+        See `analysis.schedule.parse_lineups`.
+    n_games : int, optional
+        `GAMES_BY_DEFAULT` by default.
+    seed : int, optional
+        Fresh if none is given.
+
+    Returns
+    -------
+    Choice
+        The field.
+    dict
+        As `make_manifest` returns it.
+    """
+    entry = find_entry(game)
+    if n_players is None:
+        raise TaflError(
+            f"say how many sit at the table: --players {max(2, entry.min_players)} to {entry.max_players} "
+            f"for {entry.title}."
+        )
+    field = choose_field(game, names, n_players, edition, rules, strategy_files)
+    mode, focus = schedule.parse_lineups(lineups, field.lineup)
+    seed = runs.fresh_seed() if seed is None else seed
+    return field, make_manifest(field, n_players, GAMES_BY_DEFAULT if n_games is None else n_games, seed, mode, focus)
 
 
 def make_manifest(

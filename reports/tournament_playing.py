@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from analysis.tournaments import Tournament
     from simcore.contract import UnansweredError
 
-GAMES_BY_DEFAULT = 500_000
-"""In all line-ups together."""
-
 
 class Asked(NamedTuple):
     """What a user asks of a new tournament."""
@@ -40,29 +37,16 @@ class Asked(NamedTuple):
 
 def begin(asked: Asked, how: How) -> Tournament:
     """Plan a new tournament, say what it costs, play it."""
-    from analysis import runs, schedule, tournament_play, tournaments
-    from simcore.contract import TaflError
-    from simcore.games import find_entry
+    from analysis import tournament_play, tournaments
     from simcore.runner import default_threads
     from simcore.store import check_new
 
-    entry = find_entry(asked.game)
-    if asked.players is None:
-        raise TaflError(
-            f"say how many sit at the table: --players {max(2, entry.min_players)} to {entry.max_players} "
-            f"for {entry.title}."
-        )
-    field = tournaments.choose_field(
-        asked.game, asked.strategies, asked.players, asked.edition, asked.rules, asked.strategy_files
-    )
-    mode, focus = schedule.parse_lineups(asked.lineups, field.lineup)
-    seed = runs.fresh_seed() if asked.seed is None else asked.seed
-    n_games = GAMES_BY_DEFAULT if asked.games is None else asked.games
-    manifest = tournaments.make_manifest(field, asked.players, n_games, seed, mode, focus)
+    planned = (asked.game, asked.strategies, asked.players, asked.lineups, asked.games, asked.seed)
+    field, manifest = tournaments.plan(*planned, asked.edition, asked.rules, asked.strategy_files)
     if asked.out is not None:
         check_new(asked.out)
     say_if_it_compiles(field, how)
-    entrants = tournaments.enter(field, asked.players)
+    entrants = tournaments.enter(field, manifest["n_players"])
     cost = ""
     if not how.quiet and how.cluster is None:
         speed = tournament_play.games_per_second(field, entrants, manifest, how.patience, _abandon(None))
@@ -71,7 +55,7 @@ def begin(asked: Asked, how: How) -> Tournament:
     made = tournaments.create(manifest, field, asked.out)
     if not how.quiet:
         for sentence in [
-            plan_in_words(manifest, mode is None),
+            plan_in_words(manifest, asked.lineups is None),
             f"{cost_in_words(manifest)}{cost}, folder {made.folder}",
         ]:
             print(sentence, file=sys.stderr, flush=True)

@@ -39,6 +39,8 @@ def test_the_example_notebook_runs_from_top_to_bottom(tmp_path, monkeypatch, cap
     for strategy, mean in names["run"].summary.set_index("strategy")["score_mean"].items():
         assert components[strategy].sum() == pytest.approx(mean, abs=0.5)  # each of its parts is rounded to a tenth
     assert columns == COLUMNS["pairs"]
+    every = [(c, str(t)) for c, t in names["claims"].dtypes.items()]
+    assert every == [(c, t) for c, t, _ in COLUMNS["claims"]]
     assert set(claims["outcome"]) <= {"holds", "not confirmed", "reversed"}
     assert loaded["win_share"].tolist() == summary["win_share"].tolist()
     assert "Age 1" in capsys.readouterr().out
@@ -59,6 +61,16 @@ def test_lists_are_tables():
     assert analysis.games()["game"].tolist() == ["nidavellir", "reavers"]
     assert "exchange_gives_up" in set(analysis.rules("nidavellir")["switch"])
     assert isinstance(analysis.cards("reavers"), pd.DataFrame)
+
+
+def test_a_tournament_returns_its_tables(tmp_path):
+    from analysis.tournament_tables import COLUMNS as OF_TOURNAMENT
+
+    found = analysis.tournament(
+        "nidavellir", "greedy", "random", players=2, games=40, seed=1, out=tmp_path / "t", threads=1
+    )
+    assert set(found) == set(OF_TOURNAMENT)
+    assert found["strategies"]["strategy"].tolist() == ["greedy", "random"]
 
 
 def test_errors_are_the_sentences_of_the_commands(tmp_path):
