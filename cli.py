@@ -437,13 +437,13 @@ def confirm(
     quiet: QuietOption = False,
     json_progress: JsonProgressOption = False,
 ) -> None:
-    """Play a run's line-up again on fresh luck, and say which claims of its winner hold."""
+    """Play a run or a tournament again on fresh luck, and say which claims of its winner hold."""
     from analysis import confirmation as claims
     from analysis import runs
     from reports.confirmation import print_confirmation
     from reports.playing import How, finish, play, played_is_kept, say_if_it_compiles
     from simcore.contract import TaflError
-    from simcore.store import load_result
+    from simcore.store import TOURNAMENT_NAME, load_result
 
     how = How(context.obj, threads, patience, cluster, quiet, json_progress)
     how.check()
@@ -451,13 +451,23 @@ def confirm(
     clashing = [name for name, value in given.items() if value is not None and resume is not None]
     if clashing:
         raise TaflError(f"--resume takes everything from the confirmation: leave out {', '.join(clashing)}.")
+    if (run / TOURNAMENT_NAME).is_file():
+        from reports.tournament_playing import confirm as confirm_tournament
+
+        confirm_tournament(run, games, seed, out, resume, how, report)
+        return
     wanted, store = claims.go_on(run, resume) if resume else claims.begin(run, games, seed, out, any_engine)
     again = f"tafl confirm {shlex.quote(str(run))} --resume {shlex.quote(str(store.folder))}"
     with store, played_is_kept(store, is_new=resume is None, again=again):
         say_if_it_compiles(wanted, how)
         fresh = play(runs.make_ready(wanted), store, how)
     verdicts = claims.judge(load_result(run), fresh)
-    finish(fresh, report, lambda result, _: print_confirmation(verdicts, result), {"claims": claims.rows(verdicts)})
+    finish(
+        fresh,
+        report,
+        lambda result, _: print_confirmation(verdicts, result.manifest),
+        {"claims": claims.rows(verdicts)},
+    )
 
 
 @app.command()

@@ -24,7 +24,19 @@ from simcore.contract import WIN_UNITS, DataError, TaflError
 from simcore.manifest import default_folder, digest, encode, engine_digest
 from simcore.store import RunResult, RunStore, check_is_run, load_result
 
-__all__ = ["CONFIRMS_NAME", "Claim", "Verdict", "begin", "claims", "go_on", "judge", "lead", "rows"]
+__all__ = [
+    "CONFIRMS_NAME",
+    "Claim",
+    "Verdict",
+    "begin",
+    "claims",
+    "decide",
+    "go_on",
+    "judge",
+    "lead",
+    "one_sided",
+    "rows",
+]
 
 CONFIRMS_NAME = "confirms.json"
 """File of a confirming run that says what it confirms."""
@@ -116,10 +128,11 @@ def lead(result: RunResult, claim: Claim) -> tuple[Interval, float | None]:
     rival = result.names.index(claim.rival)
     pair = next(pair for pair in pairs(result) if {pair.a, pair.b} == {claim.winner, claim.rival})
     difference = pair.win_share if winner < rival else pair.win_share.turned()
-    return difference, _one_sided(pair.p, difference.estimate)
+    return difference, one_sided(pair.p, difference.estimate)
 
 
-def _one_sided(p: float | None, difference: float | None) -> float | None:
+def one_sided(p: float | None, difference: float | None) -> float | None:
+    """Return the p value of "not ahead" from that of "no difference" and the difference seen."""
     if p is None or difference is None:
         return None
     return p / 2 if difference > 0 else 1 - p / 2
@@ -150,6 +163,22 @@ def judge(first: RunResult, fresh: RunResult) -> list[Verdict]:
     found = claims(first)
     before = [lead(first, claim)[0] for claim in found]
     now = [lead(fresh, claim) for claim in found]
+    return decide(found, before, now)
+
+
+def decide(
+    found: Sequence[Claim], before: Sequence[Interval], now: Sequence[tuple[Interval, float | None]]
+) -> list[Verdict]:
+    """Return what becomes of claims, tested together.
+
+    Parameters
+    ----------
+    found : sequence of Claim
+    before : sequence of Interval
+        The leads that were claimed.
+    now : sequence of (Interval, float or None)
+        The leads on fresh luck, and the one-sided p values of no lead.
+    """
     adjusted = holm([p for _, p in now])
     verdicts = []
     for claim, said, (interval, _), p_holm in zip(found, before, now, adjusted, strict=True):

@@ -246,21 +246,7 @@ def make_manifest(
     """
     if not 0 <= seed <= MAX_SEED:
         raise TaflError(f"the seed must be from 0 to {MAX_SEED}, not {seed}.")
-    blocks.n_blocks_for(n_games, 1)
     made = schedule.make_schedule(field.lineup, n_players, seed, mode, focus)
-    share = -(-n_games // len(made.lineups))
-    planned = []
-    for number, lineup in enumerate(made.lineups, 1):
-        per_block = len(blocks.seatings(blocks.entrants(lineup)[1], SEATING))
-        n_blocks = blocks.n_blocks_for(share, per_block)
-        planned.append(
-            {
-                "lineup": list(lineup),
-                "seed": lineup_seed(seed, number),
-                "n_blocks": n_blocks,
-                "n_games": n_blocks * per_block,
-            }
-        )
     edition, even = field.edition, schedule.balance(made, field.lineup)
     return {
         "format": FORMAT,
@@ -273,10 +259,7 @@ def make_manifest(
         "mode": made.mode,
         "focus": made.focus,
         "balance": {"plays": list(even.plays), "meetings": list(even.meetings)},
-        "lineups": planned,
-        "n_games": sum(one["n_games"] for one in planned),
-        "n_blocks": sum(one["n_blocks"] for one in planned),
-        "seed": seed,
+        **planned(made.lineups, n_games, seed),
         "edition": {
             "name": edition.name,
             "digest": edition.digest,
@@ -287,9 +270,40 @@ def make_manifest(
     }
 
 
+def planned(lineups: Sequence[Sequence[str]], n_games: int, seed: int) -> dict[str, Any]:
+    """Return what a manifest says of line-ups: the games, blocks and seed of each, and of all together.
+
+    Parameters
+    ----------
+    lineups : sequence of sequence of str
+    n_games : int
+        In all; each line-up plays an equal share, rounded up to whole blocks.
+    seed : int
+        Of the tournament.
+
+    Raises
+    ------
+    TaflError
+        If a number cannot be.
+    """
+    if not 0 <= seed <= MAX_SEED:
+        raise TaflError(f"the seed must be from 0 to {MAX_SEED}, not {seed}.")
+    blocks.n_blocks_for(n_games, 1)
+    share = -(-n_games // len(lineups))
+    runs_of = []
+    for number, lineup in enumerate(lineups, 1):
+        per_block = len(blocks.seatings(blocks.entrants(lineup)[1], SEATING))
+        n_blocks = blocks.n_blocks_for(share, per_block)
+        one: dict[str, Any] = {"lineup": list(lineup), "seed": lineup_seed(seed, number)}
+        runs_of.append({**one, "n_blocks": n_blocks, "n_games": n_blocks * per_block})
+    totals = {key: sum(one[key] for one in runs_of) for key in ("n_games", "n_blocks")}
+    return {"lineups": runs_of, **totals, "seed": seed}
+
+
 def default_folder(manifest: dict[str, Any], parent: Path = Path("runs")) -> Path:
     """Return a folder that does not exist: ``runs/<game>-tournament-<n>p-<seed>``, ``-2``... behind."""
-    stem = f"{manifest['game']}-tournament-{manifest['n_players']}p-{manifest['seed']}"
+    ending = "-confirmation" if "confirms" in manifest else ""
+    stem = f"{manifest['game']}-tournament-{manifest['n_players']}p-{manifest['seed']}{ending}"
     folder, again = parent / stem, 2
     while folder.exists():
         folder, again = parent / f"{stem}-{again}", again + 1

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from analysis.confirmation import Claim, Verdict
 from analysis.intervals import Interval
 from reports.numbers import FIXED, UNKNOWN, count, decimal, digits_for, half_width, p_value
 from reports.terminal import print_table
-from simcore.store import RunResult
 
 
 def in_words(claim: Claim) -> str:
@@ -18,8 +18,15 @@ def in_words(claim: Claim) -> str:
     return f"{claim.winner} is ahead of {claim.rival}"
 
 
-def print_confirmation(verdicts: Sequence[Verdict], fresh: RunResult) -> None:
-    """Print every claim with both leads, in percentage points, and what became of it."""
+def print_confirmation(verdicts: Sequence[Verdict], fresh: Mapping[str, Any]) -> None:
+    """Print every claim with both leads, in percentage points, and what became of it.
+
+    Parameters
+    ----------
+    verdicts : sequence of Verdict
+    fresh : mapping
+        Manifest of the run, or the tournament, on fresh luck.
+    """
     rows = [
         (in_words(v.claim), _lead(v.first), _lead(v.fresh), p_value(v.p_holm).removeprefix("p "), v.outcome)
         for v in verdicts
@@ -29,10 +36,10 @@ def print_confirmation(verdicts: Sequence[Verdict], fresh: RunResult) -> None:
     print(f"\n{summary(verdicts, fresh)}")
 
 
-def summary(verdicts: Sequence[Verdict], fresh: RunResult) -> str:
+def summary(verdicts: Sequence[Verdict], fresh: Mapping[str, Any]) -> str:
     """Return how many claims hold, in one sentence."""
     n_hold = sum(v.outcome == "holds" for v in verdicts)
-    where = f"{count(fresh.n_games)} games of fresh luck ({count(fresh.n_blocks)} blocks, seed {fresh.manifest['seed']}"
+    where = f"{count(fresh['n_games'])} games of fresh luck ({count(fresh['n_blocks'])} blocks, seed {fresh['seed']}"
     how = f"{where}; one-sided, all claims together at 5{FIXED}%, Holm)"
     if len(verdicts) == 1:
         return f"The claim {'holds' if n_hold else 'is not confirmed'} on {how}."

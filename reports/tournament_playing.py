@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -227,13 +227,29 @@ def _kept(made: Tournament) -> str:
     return f"What was played before is kept in '{made.folder}': {_resume(made)}"
 
 
-def finish(made: Tournament, report: bool) -> None:
-    """Print what a tournament found and write its tables and its page."""
+def finish(
+    made: Tournament,
+    report: bool,
+    show: Callable[[], None] | None = None,
+    more: Mapping[str, list[dict[str, Any]]] | None = None,
+) -> None:
+    """Print what a tournament found and write its tables and its page.
+
+    Parameters
+    ----------
+    made : Tournament
+    report : bool
+        Whether the page is written.
+    show : callable, optional
+        Prints the result; by default the standings and what they mean.
+    more : mapping, optional
+        Rows of further tables (`analysis.tables.COLUMNS`) that are written as CSV beside the tournament's.
+    """
     folder = made.folder
     with games_are_kept(folder):
         from analysis import tournament_tables
         from analysis.runs import first_command
-        from analysis.tables import write_csvs
+        from analysis.tables import COLUMNS, frame, write_csvs
         from reports.tournament_words import print_tournament
         from simcore import disk
         from simcore.contract import TaflError
@@ -242,17 +258,63 @@ def finish(made: Tournament, report: bool) -> None:
         page = trouble = None
         try:
             with disk.on(folder, "write tables and report into"):  # before anything is printed: a reader may hang up
-                write_csvs(found, folder / "tables", tournament_tables.COLUMNS, tournament_tables.__doc__)
+                own = {name: frame(name, rows) for name, rows in (more or {}).items()}
+                columns = {**tournament_tables.COLUMNS, **{name: COLUMNS[name] for name in own}}
+                write_csvs(found | own, folder / "tables", columns, tournament_tables.__doc__)
                 if report:
                     from reports.tournament_page import write_page
 
                     page = write_page(made, found, first_command(folder))
         except TaflError as error:
             trouble = error  # the result is shown whatever the disk says
-        print_tournament(found, made.manifest)
+        if show is None:
+            print_tournament(found, made.manifest)
+        else:
+            show()
         seed = made.manifest["seed"]
         print(f"\nTournament: {folder} (seed {seed}, tables as CSV in {folder / 'tables'})", flush=True)
         if trouble is not None:
             raise trouble
         if page is not None:
             print(f"Report:     {page}")
+
+
+def confirm(
+    folder: Path, n_games: int | None, seed: int | None, out: Path | None, fresh: Path | None, how: How, report: bool
+) -> None:
+    """Play a tournament's line-ups again on fresh luck, and say which claims of its winner hold.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        The tournament.
+    n_games, seed, out
+        See `analysis.tournament_confirmation.begin`.
+    fresh : pathlib.Path, optional
+        A confirmation that was interrupted: go on with it.
+    how : How
+    report : bool
+        Write the page and the charts of the new games.
+    """
+    from analysis import tournament_confirmation as confirmation
+    from analysis import tournaments
+    from analysis.confirmation import rows
+    from analysis.tournament_tables import gather
+    from reports.confirmation import print_confirmation
+    from simcore.contract import TaflError
+
+    first = tournaments.load(folder)
+    evidence = gather(first)
+    confirmation.claims(evidence)
+    if fresh is None:
+        field, made = confirmation.begin(first, n_games, seed, out)
+        say_if_it_compiles(field, how)
+        if not how.quiet:
+            print(f"{cost_in_words(made.manifest)}, folder {made.folder}", file=sys.stderr, flush=True)
+        _play(made, field, tournaments.enter(field, made.n_players), how, is_new=True)
+    else:
+        if tournaments.load(fresh).manifest.get("confirms") != str(folder):
+            raise TaflError(f"'{fresh}' was not begun to confirm '{folder}': leave --resume out to begin anew.")
+        made = go_on(fresh, how)
+    verdicts = confirmation.judge(evidence, gather(made))
+    finish(made, report, lambda: print_confirmation(verdicts, made.manifest), {"claims": rows(verdicts)})

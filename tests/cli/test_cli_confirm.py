@@ -56,3 +56,21 @@ def test_what_confirms_nothing_is_refused(tafl, clear):
 def test_another_engine_confirms_only_when_told(tafl, clear, monkeypatch):
     monkeypatch.setattr("analysis.confirmation.engine_digest", lambda game: "another")
     tafl("confirm", clear, "--no-report").refuses(3, "--any-engine")
+
+
+def test_a_tournament_is_confirmed_on_the_same_line_ups(tafl, tmp_path):
+    play = ("tournament", "nidavellir", "greedy", "random", "top-coins", "--players", 2, "--games", 600, "-q")
+    assert tafl(*play, "--seed", 3, "--no-report", "--out", "t").code == 0
+    said = tafl("confirm", "t", "--seed", 4, "--no-report", "-q", "--out", "fresh")
+    assert said.code == 0, said.err
+    lines = said.out.splitlines()
+    assert lines[1].startswith(("greedy is ahead of", "top-coins is ahead of"))
+    assert "claims hold on 600 games of fresh luck (300 blocks, seed 4" in said.out
+    first, fresh = (json.loads((tmp_path / name / "tournament.json").read_text()) for name in ("t", "fresh"))
+    assert [one["lineup"] for one in fresh["lineups"]] == [one["lineup"] for one in first["lineups"]]
+    assert not {one["seed"] for one in fresh["lineups"]} & {one["seed"] for one in first["lineups"]}
+    assert (tmp_path / "fresh" / "tables" / "claims.csv").is_file()
+    again = tafl("confirm", "t", "--resume", "fresh", "--no-report", "-q")
+    assert again.out.splitlines()[1:3] == lines[1:3]
+    tafl("confirm", "t", "--seed", 3).refuses(2, "the same luck confirms nothing")
+    tafl("confirm", "t", "--resume", "t").refuses(2, "was not begun to confirm")
