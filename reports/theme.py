@@ -199,6 +199,7 @@ def turn(figure: Figure, name: str) -> None:
         elif isinstance(artist, Patch):
             artist.set_facecolor(_with_alpha(artist.get_facecolor(), colours))
             artist.set_edgecolor(_with_alpha(artist.get_edgecolor(), colours))
+            artist.set_hatchcolor(_turned(to_hex(MUTED), colours))
 
 
 def _turned(colour: Any, colours: Mapping[str, str]) -> Any:

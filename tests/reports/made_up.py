@@ -134,11 +134,9 @@ def make(names: list[str], n_games: int = 100_000, n_seats: int | None = None, s
     margins, places = [], []
     for e, name in enumerate(entrants):
         wins = max(0.02, min(0.98, share[e]))
-        for margin in range(-80, 41):
-            p = wins * np.exp(-margin / 12) / 12 if margin > 0 else (1 - wins) * np.exp(margin / 25) / 25
-            q = round(p * n_games * copies[e])
-            if q:
-                margins.append((name, margin, q, q / (n_games * copies[e])))
+        steps = np.arange(-80, 41)
+        p = np.where(steps > 0, wins * np.exp(-steps / 12) / 12, (1 - wins) * np.exp(np.minimum(steps, 0) / 25) / 25)
+        margins += [(name, int(m), round(q * n_games * copies[e]), q) for m, q in zip(steps, p / p.sum(), strict=True)]
         for place in range(1, min(n_seats, MAX_DEALT) + 1):
             p = wins if place == 1 else (1 - wins) / max(1, min(n_seats, MAX_DEALT) - 1)
             places.append((name, place, round(p * n_games * copies[e]), p))
