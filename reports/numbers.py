@@ -12,8 +12,6 @@ from typing import Any
 
 from reports.language import FIXED, say
 
-THIN = "\u202f"
-"""Narrow space that does not break: between groups of three digits."""
 MINUS = "\u2212"
 UNKNOWN = "not determined"
 """In English; `unknown` says it in the language in use."""

@@ -123,7 +123,7 @@ def test_charts_have_an_alternative_text_with_their_numbers(four_page):
         for part in drawing["aria-labelledby"].split():
             assert f'id="{part}"' in text
     described = re.search(r'<desc id="win_share-description">(.*?)</desc>', text).group(1)
-    assert "early-uline 31.6" in described
+    assert "early-uline: 31.6" in described
 
 
 def test_each_chart_has_its_three_files(four_page):
