@@ -15,6 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
@@ -193,24 +194,15 @@ def make_sheet(words: Words, areas: Sequence[Area], below: float, keys: Sequence
     figure.body = (header - 4, bottom + 4)
     page = figure.add_axes((0, 0, 1, 1), xlim=(0, wide), ylim=(height, 0), zorder=-1)
     page.set_axis_off()
-    y = MARGIN
-    for i, line in enumerate(title):
-        font = theme.bold(TITLE_SIZE)
-        page.text(MARGIN, y, line, fontproperties=font, va="top", color=INK, gid=f"{FRAME}-title-{i}")
-        y += TITLE_STEP
-    for i, line in enumerate(subtitle):
-        font = theme.regular()
-        page.text(MARGIN, y, line, fontproperties=font, va="top", color=MUTED, gid=f"{FRAME}-subtitle-{i}")
-        y += SUBTITLE_STEP
+    y = _draw_lines(page, title, MARGIN, TITLE_STEP, theme.bold(TITLE_SIZE), INK, "title")
+    _draw_lines(page, subtitle, y, SUBTITLE_STEP, theme.regular(), MUTED, "subtitle")
     for i, row in enumerate(legend):
         y = legend_top + LEGEND_STEP * (i + 0.5)
         for x, key, label in row:
             _draw_key(page, MARGIN + x, y, key)
             page.text(MARGIN + x + 15, y, label, fontproperties=theme.regular(), va="center_baseline", color=INK)
-    for i, line in enumerate(caption):
-        y = height - MARGIN - CAPTION_STEP * (len(caption) - i)
-        font = theme.regular(CAPTION_SIZE)
-        page.text(MARGIN, y, line, fontproperties=font, va="top", color=MUTED, gid=f"{FRAME}-caption-{i}")
+    y = height - MARGIN - CAPTION_STEP * len(caption)
+    _draw_lines(page, caption, y, CAPTION_STEP, theme.regular(CAPTION_SIZE), MUTED, "caption")
     plots = [
         figure.add_axes((a.left / wide, 1 - (top + a.top + a.height) / height, a.width / wide, a.height / height))
         for a in areas
@@ -218,6 +210,16 @@ def make_sheet(words: Words, areas: Sequence[Area], below: float, keys: Sequence
     for plot in plots:  # matplotlib's own axes are slow to draw; `row_axis` and `value_axis` write what is needed
         plot.set_axis_off()
     return Sheet(figure, plots, page, top, areas)
+
+
+def _draw_lines(
+    page: Axes, lines: Sequence[str], y: float, step: float, font: FontProperties, colour: str, name: str
+) -> float:
+    """Write the lines of a part of the frame from `y` down; return where they end."""
+    for i, line in enumerate(lines):
+        gid = f"{FRAME}-{name}-{i}"
+        page.text(MARGIN, y + step * i, line, fontproperties=font, va="top", color=colour, gid=gid)
+    return y + step * len(lines)
 
 
 def _filled(areas: Sequence[Area], top: float, foot: float, tall: float | None) -> tuple[list[Area], float, float]:

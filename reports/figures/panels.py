@@ -80,17 +80,14 @@ def make_panels(
     per_bank = -(-len(names) // n_banks)
     step = row_height(labels, step)
     wide = (page_width() - 2 * MARGIN - left - GAP * (per_bank - 1)) / per_bank
-    shown = {name: (heads or {}).get(name, name) for name in names}
-    for name in names:
-        room, size = (wide - 14, TEXT_SIZE) if name in styles else (wide + GAP - 4, SMALL_SIZE)
-        shown[name] = "" if name == ALL else fit(shown[name], room, size, is_bold=True)
+    shown = {name: _head((heads or {}).get(name, name), wide, name in styles) for name in names}
     head = max(h.count("\n") + 1 if h else 0 for h in shown.values()) * TEXT_SIZE * 1.25 + 4
     tall = step * len(rows)
-    areas = []
-    for i in range(len(names)):
-        bank, place = divmod(i, per_bank)
-        top = bank * (head + tall + AXIS_STEP + BANK_GAP) + head
-        areas.append(Area(MARGIN + left + place * (wide + GAP), wide - inset, top, tall))
+    down = head + tall + AXIS_STEP + BANK_GAP
+    areas = [
+        Area(MARGIN + left + i % per_bank * (wide + GAP), wide - inset, i // per_bank * down + head, tall)
+        for i in range(len(names))
+    ]
     sheet = make_sheet(says, areas, AXIS_STEP)
     plots = {}
     for area in sheet.areas[::per_bank]:
@@ -100,6 +97,12 @@ def make_panels(
         _draw_head(sheet, area, shown[name], styles.get(name), head)
         plots[name] = plot
     return Panels(sheet, plots)
+
+
+def _head(name: str, wide: float, is_strategy: bool) -> str:
+    """Return what stands above a panel, broken to fit it."""
+    room, size = (wide - 14, TEXT_SIZE) if is_strategy else (wide + GAP - 4, SMALL_SIZE)
+    return "" if name == ALL else fit(name, room, size, is_bold=True)
 
 
 def _draw_head(sheet: Sheet, area: Area, text: str, style: Style | None, head: float) -> None:

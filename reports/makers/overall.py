@@ -133,7 +133,8 @@ def _field(run: Run) -> Chart:
 
 def _won_lost(run: Run) -> Chart:
     table = breakdown.outcome_table(run.tables["components"], run.order)
-    words = run.words(run.finding("won_lost"), say("subtitle.won_lost"), say("method.no_intervals"))
+    caution = say("caption.caution")
+    words = run.words(run.finding("won_lost"), say("subtitle.won_lost"), say("method.no_intervals"), caution)
     draw = partial(breakdown.outcome_figure, table, words)
     values = [Value("mean_won", kind="mean"), Value("mean_lost", kind="mean")]
     return run.chart("won_lost", POINTS, "Won and lost games", words, table, draw, ["strategy", "title"], values)
