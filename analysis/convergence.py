@@ -9,12 +9,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.intervals import share_of_blocks
+from analysis.intervals import ONCE, Looking, share_of_blocks
+from analysis.sequential import Anytime
 from simcore.games_file import GAMES_NAME
+from simcore.looks import FIRST_LOOK
 
 N_LOOKS = 24
 """Numbers of blocks at which the estimate is taken, at about equal ratios."""
-FIRST_LOOK = 10
+FEW = 10
+"""Blocks of the first of them; where a stopping rule looked, it is its first look."""
 COLUMNS = ["strategy", "n_blocks", "n_games", "win_share", "low", "high"]
 
 
@@ -23,9 +26,9 @@ def keeps_rows(result: Any) -> bool:
     return bool(result.folder) and any((Path(result.folder) / GAMES_NAME).glob("*.parquet"))
 
 
-def looks(n_blocks: int) -> list[int]:
-    """Return the numbers of blocks at which the estimate is taken, rising, the last of them `n_blocks`."""
-    first = min(FIRST_LOOK, n_blocks)
+def looks(n_blocks: int, first: int = FEW) -> list[int]:
+    """Return the numbers of blocks at which the estimate is taken, from `first` on, the last of them `n_blocks`."""
+    first = min(first, n_blocks)
     found = np.geomspace(first, n_blocks, N_LOOKS).round().astype(int)
     return sorted({*map(int, found), n_blocks} - {0, 1})
 
@@ -42,9 +45,9 @@ def convergence(result: Any) -> pd.DataFrame:
     -------
     DataFrame
         `COLUMNS`; one row a strategy and look. The last looks are the run's own estimates. Each interval is a 95 %
-        interval at its number of games alone, not for all of them together.
+        interval at its number of games alone, unless a stopping rule watched the run: then all hold together.
     """
-    at = looks(int(result.n_blocks))
+    at = looks(int(result.n_blocks), FIRST_LOOK if result.manifest.get("stopping") else FEW)
     wins = _block_wins(result)
     total, square = wins.cumsum(axis=0), (wins * wins).cumsum(axis=0)
     rows = []
@@ -52,9 +55,15 @@ def convergence(result: Any) -> pd.DataFrame:
         per_block = int(result.games_per_block) * int(result.copies[entrant])
         for n in at:
             sums = int(total[n - 1, entrant]), int(square[n - 1, entrant])
-            share = share_of_blocks(*sums, n, per_block)
+            share = share_of_blocks(*sums, n, per_block, looking=_looking(result, n))
             rows.append((name, n, n * int(result.games_per_block), share.estimate, share.low, share.high))
     return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _looking(result: Any, n_blocks: int) -> Looking:
+    """Return how the evidence of the first blocks is looked at."""
+    stopping = result.manifest.get("stopping")
+    return ONCE if stopping is None else Anytime.at(n_blocks, int(stopping["narrowest_at"]))
 
 
 def _block_wins(result: Any) -> np.ndarray:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.sequential import is_anytime
 from analysis.tables import stand_in_note
 from reports.language import capital, catalogue, language, say, thing
 from reports.numbers import FIXED, count, plus_minus, value
@@ -53,15 +54,17 @@ def caution(group: str) -> str:
     return CAUTION.format(noun=noun(group))
 
 
-def caption(manifest: Mapping[str, Any], n_games: int, n_blocks: int, method: str) -> str:
+def caption(manifest: Mapping[str, Any], n_games: int, n_blocks: int, method: str, has_intervals: bool = True) -> str:
     """Return the lines at a chart's foot: how much was played of what, the method, the version.
 
-    An edition that holds more than sourced rows says so in every chart.
+    An edition that holds more than sourced rows says so in every chart. Where there are intervals that are valid
+    however often one looks, that is said as well.
     """
     planned, per_block = int(manifest["n_games"]), int(manifest["n_games_per_block"])
     games = count(n_games)
     if n_games < planned:
-        games = say("caption.part", games=games, planned=count(planned))
+        key = "caption.at_most" if "stopping" in manifest else "caption.part"
+        games = say(key, games=games, planned=count(planned))
     played = say(
         "caption.played_same" if per_block > 1 else "caption.played",
         games=games,
@@ -76,7 +79,8 @@ def caption(manifest: Mapping[str, Any], n_games: int, n_blocks: int, method: st
         seed=manifest["seed"],
         version=manifest["tafl_version"],
     )
-    return f"{played}; {source}. {method}. {_stand_ins(manifest)}".replace(" %", f"{FIXED}%").strip()
+    valid = f"{say('method.anytime')}. " if has_intervals and is_anytime(manifest, n_games) else ""
+    return f"{played}; {source}. {method}. {valid}{_stand_ins(manifest)}".replace(" %", f"{FIXED}%").strip()
 
 
 def _stand_ins(manifest: Mapping[str, Any]) -> str:

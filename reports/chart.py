@@ -99,10 +99,10 @@ class Run:
         """Whether there are several strategies, few enough for a panel each."""
         return self.several and len(self.order) <= MAX_PANELS
 
-    def words(self, title: str, subtitle: str, *method: str) -> Words:
+    def words(self, title: str, subtitle: str, *method: str, has_intervals: bool = True) -> Words:
         """Return what a chart says; `method` are sentences without full stops."""
         said = ". ".join(method)
-        caption = captions.caption(self.manifest, self.n_games, self.n_blocks, said)
+        caption = captions.caption(self.manifest, self.n_games, self.n_blocks, said, has_intervals)
         note = f"{captions.played(self.n_games, self.n_blocks)} {said}."
         return Words(title if self.title is None else self.title, subtitle, caption, note)
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.collections import LineCollection, PolyCollection
 
-from analysis.intervals import t_quantile, wilson
+from analysis.intervals import LEVEL, ONCE, Looking, wilson
 from reports import theme
 from reports.figures.common import ordered
 from reports.findings import CLOSE
@@ -46,23 +46,27 @@ ENDS = {
 """How a game can end for a seat, by its margin to the best rival -> colour and opacity."""
 
 
-def places_table(places: pd.DataFrame, summary: pd.DataFrame, order: Sequence[str]) -> pd.DataFrame:
+def places_table(
+    places: pd.DataFrame, summary: pd.DataFrame, order: Sequence[str], looking: Looking = ONCE
+) -> pd.DataFrame:
     """Return what is drawn: for each strategy, in `order`, the share of its games by place; see `_table`."""
     shares = places.pivot_table(index="strategy", columns="place", values="share", sort=False, aggfunc="sum")
     shares = shares.astype(float).fillna(0.0).sort_index(axis=1)
-    return _table(shares.set_axis([f"place_{int(place)}" for place in shares.columns], axis=1), summary, order)
+    return _table(shares.set_axis([f"place_{int(place)}" for place in shares.columns], axis=1), summary, order, looking)
 
 
-def ends_table(margins: pd.DataFrame, summary: pd.DataFrame, order: Sequence[str]) -> pd.DataFrame:
+def ends_table(
+    margins: pd.DataFrame, summary: pd.DataFrame, order: Sequence[str], looking: Looking = ONCE
+) -> pd.DataFrame:
     """Return what is drawn: for each strategy, in `order`, the share of its games by how they ended; see `_table`."""
     margin = margins["margin"].astype(int)
     cuts = [margin > CLOSE, margin > 0, margin == 0, margin >= -CLOSE]
     part = np.select(cuts, list(ENDS)[:4], "lost_clearly")
     shares = margins["share"].astype(float).groupby([margins["strategy"], part], sort=False).sum().unstack()
-    return _table(shares.reindex(columns=list(ENDS)).fillna(0.0), summary, order)
+    return _table(shares.reindex(columns=list(ENDS)).fillna(0.0), summary, order, looking)
 
 
-def _table(shares: pd.DataFrame, summary: pd.DataFrame, order: Sequence[str]) -> pd.DataFrame:
+def _table(shares: pd.DataFrame, summary: pd.DataFrame, order: Sequence[str], looking: Looking) -> pd.DataFrame:
     """Return one row a strategy and part: its share, and that of this part and all before it, with intervals.
 
     Only counts are kept of these, so that the interval rests on the number of blocks alone: Wilson's, and never too
@@ -74,14 +78,17 @@ def _table(shares: pd.DataFrame, summary: pd.DataFrame, order: Sequence[str]) ->
         n, up_to = int(n_blocks[name]), 0.0
         for part, share in shares.loc[name].items():
             up_to = min(1.0, up_to + float(share))
-            rows.append((name, part, float(share), *bounds(float(share), n), up_to, *bounds(up_to, n)))
+            rows.append(
+                (name, part, float(share), *bounds(float(share), n, looking), up_to, *bounds(up_to, n, looking))
+            )
     columns = ["strategy", "part", "share", "low", "high", "up_to", "up_to_low", "up_to_high"]
     return pd.DataFrame(rows, columns=columns)
 
 
-def bounds(share: float, n_blocks: int) -> tuple[float | None, float | None]:
+def bounds(share: float, n_blocks: int, looking: Looking = ONCE) -> tuple[float | None, float | None]:
     """Return an interval of a share of games that is never too narrow, whatever goes on within blocks."""
-    return wilson(share, n_blocks, t_quantile(0.975, n_blocks - 1)) if n_blocks > 1 else (None, None)
+    quantile = looking.quantile(LEVEL, n_blocks - 1) if n_blocks > 1 else math.inf
+    return (None, None) if math.isinf(quantile) else wilson(share, n_blocks, quantile)
 
 
 def part_label(part: str) -> str:

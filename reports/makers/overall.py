@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from analysis.convergence import convergence, keeps_rows
+from analysis.sequential import is_anytime, looking_at
 from reports.chart import Chart, Run
 from reports.figures import breakdown, distribution, pairs, parts, win_share
 from reports.figures.convergence import MAX_LINES, convergence_figure
@@ -82,9 +83,8 @@ def _convergence(run: Run) -> Chart:
     table = convergence(run.result)
     place = {name: i for i, name in enumerate(run.order)}
     table = table.sort_values("strategy", key=lambda s: s.map(place), kind="stable", ignore_index=True)
-    words = run.words(
-        run.finding("convergence"), say("subtitle.convergence"), say("method.shares"), say("method.at_each_number")
-    )
+    once = [] if is_anytime(run.manifest, run.n_games) else [say("method.at_each_number")]
+    words = run.words(run.finding("convergence"), say("subtitle.convergence"), say("method.shares"), *once)
     draw = partial(convergence_figure, table, words, run.styles)
     shown = table[table["n_blocks"] == table["n_blocks"].max()]
     values = [Value("n_games", kind="count"), Value("win_share", "low", "high")]
@@ -93,7 +93,7 @@ def _convergence(run: Run) -> Chart:
 
 
 def _places(run: Run) -> Chart:
-    table = parts.places_table(run.tables["places"], run.tables["summary"], run.order)
+    table = parts.places_table(run.tables["places"], run.tables["summary"], run.order, looking_at(run.result))
     words = run.words(run.finding("places"), say("subtitle.places"), say("method.cuts"))
     draw = partial(parts.parts_figure, table, words)
     return run.chart("places", ENDS, "Places", words, table, draw, ["strategy", "part"], PART)
@@ -109,7 +109,7 @@ def _margins(run: Run) -> Chart:
 
 
 def _close_games(run: Run) -> Chart:
-    table = parts.ends_table(run.tables["margins"], run.tables["summary"], run.order)
+    table = parts.ends_table(run.tables["margins"], run.tables["summary"], run.order, looking_at(run.result))
     words = run.words(run.finding("close_games"), say("subtitle.close_games"), say("method.cuts"))
     draw = partial(parts.parts_figure, table, words)
     return run.chart("close_games", ENDS, "Close games", words, table, draw, ["strategy", "part"], PART)
@@ -133,8 +133,8 @@ def _field(run: Run) -> Chart:
 
 def _won_lost(run: Run) -> Chart:
     table = breakdown.outcome_table(run.tables["components"], run.order)
-    caution = say("caption.caution")
-    words = run.words(run.finding("won_lost"), say("subtitle.won_lost"), say("method.no_intervals"), caution)
+    method = say("method.no_intervals"), say("caption.caution")
+    words = run.words(run.finding("won_lost"), say("subtitle.won_lost"), *method, has_intervals=False)
     draw = partial(breakdown.outcome_figure, table, words)
     values = [Value("mean_won", kind="mean"), Value("mean_lost", kind="mean")]
     return run.chart("won_lost", POINTS, "Won and lost games", words, table, draw, ["strategy", "title"], values)

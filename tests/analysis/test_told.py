@@ -11,7 +11,8 @@ from simulated import World
 
 from analysis.stopping import Distinguished, Precision, Sprt, entry
 from analysis.tables import tables
-from reports import captions, words
+from reports import words
+from reports.charts import all_charts
 from reports.stopped import how_valid, stopped_in_words, waits_for
 from simcore.looks import Stop
 
@@ -131,9 +132,13 @@ def test_what_stopped_a_run_is_told(rule, answer, words_of):
 
 def test_captions_name_the_intervals_that_were_used():
     done, going_on = World().result(200), World().result(200, planned=5000)
-    for method in (captions.FROM_MEANS, captions.FROM_SHARES, captions.FROM_DIFFERENCES):
-        assert captions.looked_at(done.manifest, 800, method) == method
-        assert captions.looked_at(going_on.manifest, 800, method).endswith("valid however often one looks")
-    assert captions.looked_at(going_on.manifest, 800, captions.NO_INTERVALS) == captions.NO_INTERVALS
+    valid = "Intervals and tests are valid however often one looks."
+    for result, is_said in ((done, False), (going_on, True)):
+        result.manifest.update(seed=1, tafl_version="0.1.0")
+        charts = {chart.name: chart.words.caption for chart in all_charts(result, tables(result))}
+        for name in ("win_share", "fair_difference", "pair_differences", "scores", "breakdown"):
+            assert (valid in charts[name]) == is_said
+        assert valid not in charts["won_lost"]
+        assert ("(of 20 000 planned)" in plain(charts["win_share"])) == is_said
     assert stopped_in_words(done) == how_valid(done.manifest, 800) == []
     assert waits_for(done.manifest) == ""

@@ -227,7 +227,7 @@ def test_the_estimate_settles_as_plain_means_say(tmp_path):
             rows += [(block, "a", (60, 30, 0)[first]), (block, "b", (0, 30, 60)[first])]
     table = pd.DataFrame(rows, columns=["block", "strategy", "win"]).astype({"win": "int16"})
     made = SimpleNamespace(
-        folder=tmp_path, n_blocks=n_blocks, games_per_block=per_block, names=("a", "b"), copies=[1, 1]
+        folder=tmp_path, n_blocks=n_blocks, games_per_block=per_block, names=("a", "b"), copies=[1, 1], manifest={}
     )
     assert not keeps_rows(made)
     (tmp_path / "games").mkdir()
