@@ -5,7 +5,7 @@ What a chart says itself is in the language in use; notes that only the page sho
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pandas as pd
@@ -15,7 +15,10 @@ from analysis.tables import stand_in_note
 from reports.language import capital, catalogue, language, say, thing
 from reports.numbers import FIXED, count, plus_minus, value
 
-__all__ = ["capital", "caption", "caution", "difference_title", "heading", "noun", "played", "seat_note"]
+__all__ = ["capital", "caption", "caution", "difference_title", "heading", "noun", "played", "seat_note", "spoken"]
+
+MAX_SPOKEN = 24
+"""Rows that a chart's description reads out."""
 
 NOUNS = {"gem": "starting gem", "coins_by_round": "coins", "start": "start player"}
 """Groups whose name is not yet the English word for a thing of theirs."""
@@ -41,6 +44,14 @@ SYMMETRIC_GAMES = frozenset({"nidavellir"})
 def noun(group: str) -> str:
     """Return what one of a group is called in an English sentence."""
     return NOUNS.get(group, group.replace("_", " "))
+
+
+def spoken(rows: Iterable[str]) -> str:
+    """Return the numbers of a chart as one sentence; the first `MAX_SPOKEN` of them."""
+    texts = list(rows)
+    rest = len(texts) - MAX_SPOKEN
+    more = f"; {say('caption.more', n=rest)}" if rest > 0 else ""
+    return f"{'; '.join(texts[:MAX_SPOKEN])}{more}."
 
 
 def heading(group: str) -> str:

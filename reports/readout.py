@@ -8,14 +8,13 @@ from typing import Any
 
 import pandas as pd
 
+from reports import captions
 from reports.figures.panels import ALL
 from reports.figures.parts import part_label
 from reports.language import capital, say, thing
 from reports.numbers import count, decimal, digits_for, half_width, mean_with_interval, share_gap, share_with_interval
 from reports.numbers import percent as in_percent
 
-MAX_SPOKEN = 24
-"""Rows that a chart's description reads out."""
 MAX_ACROSS = 6
 """Strategies that get a column each in a table of theirs and of other things."""
 
@@ -95,16 +94,14 @@ def readout_of(table: pd.DataFrame, labels: Sequence[str], values: Sequence[Valu
 
 
 def spoken(table: pd.DataFrame, labels: Sequence[str], values: Sequence[Value]) -> str:
-    """Return the numbers of a chart as one sentence; the first `MAX_SPOKEN` of them."""
+    """Return the numbers of a chart as one sentence, as `reports.captions.spoken` does."""
     texts = []
-    for row in table.head(MAX_SPOKEN).to_dict("records"):
+    for row in table.to_dict("records"):
         said = [value.text(row) for value in values]
         if len(values) > 1:
             said = [f"{say(f'column.{value.column}')} {text}" for value, text in zip(values, said, strict=True)]
         texts.append(f"{', '.join(_label(label, row[label]) for label in labels)}: {', '.join(said)}")
-    rest = len(table) - MAX_SPOKEN
-    more = f"; {say('caption.more', n=rest)}" if rest > 0 else ""
-    return f"{'; '.join(texts)}{more}."
+    return captions.spoken(texts)
 
 
 def as_markdown(readout: Readout, title: str, caption: str) -> str:

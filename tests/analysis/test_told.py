@@ -134,7 +134,7 @@ def test_captions_name_the_intervals_that_were_used():
     done, going_on = World().result(200), World().result(200, planned=5000)
     valid = "Intervals and tests are valid however often one looks."
     for result, is_said in ((done, False), (going_on, True)):
-        result.manifest.update(seed=1, tafl_version="0.1.0")
+        result.manifest.update(seed=1, tafl_version="0.1.0", game="made up", lineup=list(result.names))
         charts = {chart.name: chart.words.caption for chart in all_charts(result, tables(result))}
         for name in ("win_share", "fair_difference", "pair_differences", "scores", "breakdown"):
             assert (valid in charts[name]) == is_said
