@@ -46,10 +46,10 @@ def noun(group: str) -> str:
     return NOUNS.get(group, group.replace("_", " "))
 
 
-def spoken(rows: Iterable[str]) -> str:
-    """Return the numbers of a chart as one sentence; the first `MAX_SPOKEN` of them."""
+def spoken(rows: Iterable[str], n_rows: int | None = None) -> str:
+    """Return the numbers of a chart as one sentence: the first `MAX_SPOKEN` of `n_rows`, by default of those given."""
     texts = list(rows)
-    rest = len(texts) - MAX_SPOKEN
+    rest = (len(texts) if n_rows is None else n_rows) - MAX_SPOKEN
     more = f"; {say('caption.more', n=rest)}" if rest > 0 else ""
     return f"{'; '.join(texts[:MAX_SPOKEN])}{more}."
 

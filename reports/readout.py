@@ -96,12 +96,12 @@ def readout_of(table: pd.DataFrame, labels: Sequence[str], values: Sequence[Valu
 def spoken(table: pd.DataFrame, labels: Sequence[str], values: Sequence[Value]) -> str:
     """Return the numbers of a chart as one sentence, as `reports.captions.spoken` does."""
     texts = []
-    for row in table.to_dict("records"):
+    for row in table.head(captions.MAX_SPOKEN).to_dict("records"):
         said = [value.text(row) for value in values]
         if len(values) > 1:
             said = [f"{say(f'column.{value.column}')} {text}" for value, text in zip(values, said, strict=True)]
         texts.append(f"{', '.join(_label(label, row[label]) for label in labels)}: {', '.join(said)}")
-    return captions.spoken(texts)
+    return captions.spoken(texts, len(table))
 
 
 def as_markdown(readout: Readout, title: str, caption: str) -> str:
