@@ -185,8 +185,13 @@ def _draw_series(plot: Axes, rows: pd.DataFrame, style: Style) -> None:
 
 
 def draw_band(plot: Axes, at: np.ndarray, low: np.ndarray, high: np.ndarray, colour: str) -> None:
-    """Draw intervals as a band, and as bars whose ends are wider than a marker: seen however narrow they are."""
-    if np.isnan([low, high]).any():
+    """Draw intervals as a band, and as bars whose ends are wider than a marker: seen however narrow they are.
+
+    Where there is none (at the start, which is the same in every game) nothing is drawn.
+    """
+    known = ~(np.isnan(low) | np.isnan(high))
+    at, low, high = at[known], low[known], high[known]
+    if not len(at):
         return
     band = np.column_stack([np.concatenate([at, at[::-1]]), np.concatenate([low, high[::-1]])])
     plot.add_collection(PolyCollection([band], facecolors=colour, alpha=0.25, linewidths=0), autolim=False)

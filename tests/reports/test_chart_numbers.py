@@ -69,6 +69,17 @@ def test_every_number_of_the_csv_twin_is_drawn_where_it_belongs(charts, name):
         assert np.minimum(abs(near[0] - values), abs(near[1] - values)).max() < 1e-6 * max(1, abs(values).max()), column
 
 
+def test_intervals_by_round_are_seen_though_the_start_has_none():
+    result, tables = make(FOUR)
+    first = tables["measures"]["measure"] == "coins_round_0"
+    tables["measures"].loc[first, ["low", "high"]] = pd.NA
+    chart = next(chart for chart in all_charts(result, tables) if chart.name == "coins_by_round")
+    with matplotlib.rc_context(theme.RC):
+        at = coordinates(chart.draw())
+    for value in (*chart.table["low"].dropna(), *chart.table["high"].dropna()):
+        assert np.abs(at - value).min() < 1e-9
+
+
 def test_every_chart_tells_its_numbers_to_who_does_not_see_it(charts):
     for chart in charts.values():
         assert len(re.findall(r"\d", chart.spoken)) > 8, chart.name
