@@ -353,6 +353,26 @@ def report(run: Run) -> None:
 
 
 @app.command()
+def chart(
+    run: Run,
+    name: Annotated[str | None, typer.Argument(help="The chart; all are listed without.", metavar="NAME")] = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--format", help="svg, png, pdf, csv, md (Markdown) or bbcode (forums).", metavar="FORMAT"),
+    ] = None,
+    size: Annotated[str | None, typer.Option(help="Pixels, such as 1200x675.", metavar="SIZE")] = None,
+    theme: Annotated[str, typer.Option(help="light, dark or paper.", metavar="THEME")] = "light",
+    title: Annotated[str | None, typer.Option(help="Instead of the finding.", metavar="TEXT")] = None,
+    lang: Annotated[str, typer.Option(help="en, pt, es, fr or de.", metavar="LANGUAGE")] = "en",
+    out: Annotated[Path | None, typer.Option(help="The file; NAME in this folder by default.", metavar="FILE")] = None,
+) -> None:
+    """Draw a single chart of a run, or write it as a table; without a name, list the charts."""
+    from reports.one_chart import chart_command
+
+    chart_command(run, name, form, size, theme, title, lang, out)
+
+
+@app.command()
 def replay(
     run: Run,
     game_number: Annotated[int, typer.Argument(help="Game, counted from 0.", metavar="NUMBER", parser=whole_number)],

@@ -72,6 +72,8 @@ COLUMNS: dict[str, list[tuple[str, str, str]]] = {
         ("low", REAL, ""),
         ("high", REAL, ""),
         ("sd", REAL, "standard deviation between single games"),
+        ("mean_won", REAL, "mean over games weighted by the win share (1, 1/2 for a shared win, 0)"),
+        ("mean_lost", REAL, "mean over games weighted by 1 - the win share"),
         ("note", TEXT, _INTERVAL_NOTE),
     ],
     "flags": [
@@ -262,26 +264,33 @@ def _summary(result: Any) -> list[dict[str, Any]]:
 def _components(result: Any) -> list[dict[str, Any]]:
     rows = []
     for entrant, name in enumerate(result.names):
-        n_units = int(result.n_games) * int(result.copies[entrant]) * WIN_UNITS
-        won = int(result.sums["total"][entrant, result.layout.win])
         for number, column in enumerate(result.layout.measures):
             if column.kind != "component":
                 continue
             interval, _ = _measure(result, entrant, number)
-            in_won = int(result.sums["total_won"][entrant, number])
-            in_all = int(result.sums["total"][entrant, number]) * WIN_UNITS
             rows.append(
                 {
                     "strategy": name,
                     "component": column.name,
                     "title": column.title,
                     **_named(interval, "mean", "se", "low", "high"),
-                    "mean_won": in_won / won if won else None,
-                    "mean_lost": (in_all - in_won) / (n_units - won) if n_units > won else None,
+                    **_by_outcome(result, entrant, number),
                     "note": interval.note,
                 }
             )
     return rows
+
+
+def _by_outcome(result: Any, entrant: int, number: int) -> dict[str, float | None]:
+    """Means of a measure over games weighted by the win share, and by what it lacks to a whole win."""
+    n_units = int(result.n_games) * int(result.copies[entrant]) * WIN_UNITS
+    won = int(result.sums["total"][entrant, result.layout.win])
+    in_won = int(result.sums["total_won"][entrant, number])
+    in_all = int(result.sums["total"][entrant, number]) * WIN_UNITS
+    return {
+        "mean_won": in_won / won if won else None,
+        "mean_lost": (in_all - in_won) / (n_units - won) if n_units > won else None,
+    }
 
 
 def _measures(result: Any) -> list[dict[str, Any]]:
@@ -300,6 +309,7 @@ def _measures(result: Any) -> list[dict[str, Any]]:
                     "unit": column.unit,
                     **_named(interval, "mean", "se", "low", "high"),
                     "sd": sd,
+                    **_by_outcome(result, entrant, number),
                     "note": interval.note,
                 }
             )

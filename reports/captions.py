@@ -1,7 +1,6 @@
-"""What stands around a chart: subtitle, caption, a word of caution, and the numbers for those who do not see it.
+"""What stands around a chart: caption, a word of caution, what a group is called. Titles are in `reports.findings`.
 
-Titles, which state a finding, are in `reports.findings`; those of the charts that go into each strategy are here, with
-the rest of what such a chart says.
+What a chart says itself is in the language in use; notes that only the page shows are in English.
 """
 
 from __future__ import annotations
@@ -13,33 +12,21 @@ import pandas as pd
 
 from analysis.sequential import is_anytime
 from analysis.tables import stand_in_note
-from reports.numbers import FIXED, UNKNOWN, count, decimal, percent, share_difference, value
+from reports.language import capital, catalogue, language, say, thing
+from reports.numbers import FIXED, count, plus_minus, value
+
+__all__ = ["capital", "caption", "caution", "difference_title", "heading", "noun", "played", "seat_note", "spoken"]
 
 MAX_SPOKEN = 24
 """Rows that a chart's description reads out."""
 
-FROM_MEANS = f"Intervals: 95{FIXED}%, Student's t on block means"
-FROM_SHARES = f"Intervals: 95{FIXED}%, Wilson's score interval with the effective number of games from blocks"
-FROM_DIFFERENCES = f"Intervals: 95{FIXED}%, with and without compared in the same blocks"
-ANYTIME = {
-    FROM_MEANS: f"Intervals: 95{FIXED}%, from block means, valid however often one looks",
-    FROM_SHARES: f"{FROM_SHARES}, valid however often one looks",
-    FROM_DIFFERENCES: f"{FROM_DIFFERENCES}, valid however often one looks",
-}
-"""What is said instead of a run that was not complete, or that a stopping rule watched."""
-NO_INTERVALS = "No intervals: counts of games as they were played"
-NO_INTERVALS_WON = "No intervals: means of the games as they were played"
-
-NOUNS = {"gem": "starting gem", "coins_by_round": "coins"}
-"""Groups whose name is not yet the word for a thing of theirs."""
-
-HEADINGS = {"gem": "Starting gem", "hero": "Heroes", "distinction": "Distinctions", "seat": "Seat"}
+NOUNS = {"gem": "starting gem", "coins_by_round": "coins", "start": "start player"}
+"""Groups whose name is not yet the English word for a thing of theirs."""
 
 CAUTION = (
     "What goes together is not yet what causes what: a {noun} may bring wins, and players who are winning anyway may "
     "be the ones who get it."
 )
-MIXED = " Here all strategies are taken together, so a {noun} that strong strategies go for looks strong as well."
 DEALT = (
     "Dealt by chance and not chosen, and every strategy gets each equally often: here the difference is an effect, not "
     "only something that goes together."
@@ -55,101 +42,98 @@ SYMMETRIC_GAMES = frozenset({"nidavellir"})
 
 
 def noun(group: str) -> str:
-    """Return what one of a group is called in a sentence."""
+    """Return what one of a group is called in an English sentence."""
     return NOUNS.get(group, group.replace("_", " "))
 
 
+def spoken(rows: Iterable[str], n_rows: int | None = None) -> str:
+    """Return the numbers of a chart as one sentence: the first `MAX_SPOKEN` of `n_rows`, by default of those given."""
+    texts = list(rows)
+    rest = (len(texts) if n_rows is None else n_rows) - MAX_SPOKEN
+    more = f"; {say('caption.more', n=rest)}" if rest > 0 else ""
+    return f"{'; '.join(texts[:MAX_SPOKEN])}{more}."
+
+
 def heading(group: str) -> str:
-    """Return a group's heading."""
-    text = HEADINGS.get(group, group.replace("_", " "))
-    return text[:1].upper() + text[1:]
+    """Return a group's heading in the language in use; its name in words if the catalogue lacks it."""
+    key = f"group.{group}"
+    return say(key) if key in catalogue().phrases else capital(group.replace("_", " "))
 
 
-def caption(manifest: Mapping[str, Any], n_games: int, n_blocks: int, method: str) -> str:
-    """Return the line at a chart's foot: how much was played of what, the method, the version.
+def caution(group: str) -> str:
+    """Return the page's word of caution about what goes together."""
+    return CAUTION.format(noun=noun(group))
 
-    An edition that holds more than sourced rows says so in every chart.
+
+def caption(manifest: Mapping[str, Any], n_games: int, n_blocks: int, method: str, has_intervals: bool = True) -> str:
+    """Return the lines at a chart's foot: how much was played of what, the method, the version.
+
+    An edition that holds more than sourced rows says so in every chart. Where there are intervals that are valid
+    however often one looks, that is said as well.
     """
-    edition = manifest["edition"]
-    per_block = int(manifest["n_games_per_block"])
-    same = f" of {per_block} seatings under the same luck" if per_block > 1 else ""
-    planned = int(manifest["n_games"])
-    which = f"at most {count(planned)}" if "stopping" in manifest else f"of {count(planned)} planned"
-    part = f" ({which})" if n_games < planned else ""
-    text = (
-        f"{count(n_games)} games{part} of {manifest['title']} with {manifest['n_players']} players in "
-        f"{count(n_blocks)} blocks{same}; edition {edition['name']}, seed {manifest['seed']}, "
-        f"tafl {manifest['tafl_version']}. {method}."
+    planned, per_block = int(manifest["n_games"]), int(manifest["n_games_per_block"])
+    games = count(n_games)
+    if n_games < planned:
+        key = "caption.at_most" if "stopping" in manifest else "caption.part"
+        games = say(key, games=games, planned=count(planned))
+    played = say(
+        "caption.played_same" if per_block > 1 else "caption.played",
+        games=games,
+        title=manifest["title"],
+        players=manifest["n_players"],
+        blocks=count(n_blocks),
+        **({"seatings": per_block} if per_block > 1 else {}),
     )
-    text += f" {stand_in_note(manifest)}"
-    return text.replace(" %", f"{FIXED}%").strip()
+    source = say(
+        "caption.source",
+        edition=manifest["edition"]["name"],
+        seed=manifest["seed"],
+        version=manifest["tafl_version"],
+    )
+    valid = f"{say('method.anytime')}. " if has_intervals and is_anytime(manifest, n_games) else ""
+    return f"{played}; {source}. {method}. {valid}{_stand_ins(manifest)}".replace(" %", f"{FIXED}%").strip()
 
 
-def looked_at(manifest: Mapping[str, Any], n_games: int, method: str) -> str:
-    """Return a method as it was used: for one look, or valid however often one looks."""
-    return ANYTIME.get(method, method) if is_anytime(manifest, n_games) else method
+def _stand_ins(manifest: Mapping[str, Any]) -> str:
+    """Return what share of the cards is sourced, in the language in use; empty if all are."""
+    note = stand_in_note(manifest)
+    if not note or language() == "en":
+        return note
+    provenance = {key: int(manifest["edition"]["provenance"].get(key, 0)) for key in ("sourced", "inferred", "assumed")}
+    parts = {key: count(n) for key, n in provenance.items()}
+    return say("caption.stand_ins", n=count(sum(provenance.values())), **parts)
 
 
 def played(n_games: int, n_blocks: int) -> str:
-    """Return how much was played, in brief."""
+    """Return how much was played, in brief, in English."""
     return f"{count(n_games)} games in {count(n_blocks)} block{'s' if n_blocks != 1 else ''}."
 
 
 def seat_note(manifest: Mapping[str, Any]) -> str:
-    """Return what to keep in mind about a chart of seats."""
+    """Return what the page says below a chart of seats."""
     if manifest.get("seating") == "fixed" and len(set(manifest["lineup"])) > 1:
         return SEATED_FIXED
     symmetric = SYMMETRIC.format(title=manifest["title"]) if manifest["game"] in SYMMETRIC_GAMES else ""
     return SEATED + symmetric
 
 
-def rate_title(table: pd.DataFrame) -> str:
-    """Return the finding of a chart of rates: the highest of them."""
-    rows = [row for row in table.to_dict("records") if value(row["rate"]) is not None]
-    if not rows or max(row["rate"] for row in rows) == 0:
-        return "None of them was ever had"
-    top = max(rows, key=lambda row: row["rate"])
-    who = "seats have it" if top["strategy"] == "all" else f"{top['strategy']} has it"
-    return f"Most often {top['title']}: {who} in {percent(top['rate'])} of games"
+def difference_title(table: pd.DataFrame) -> str:
+    """Return the finding of a chart of differences within strategies: how many there are, and in which direction.
+
+    The largest of them is not named: it goes together, and a title would make it a cause.
+    """
+    rows = table.to_dict("records")
+    up = sum(1 for row in rows if (value(row["difference_low"]) or 0) > 0)
+    down = sum(1 for row in rows if (value(row["difference_high"]) or 0) < 0)
+    return say("title.differences", n=count(len(rows)), up=count(up), down=count(down))
 
 
-def difference_title(flags: pd.DataFrame, table: pd.DataFrame) -> str:
-    """Return the finding of a chart of differences within strategies: the largest that holds beyond chance."""
-    clear = {
-        (row["strategy"], row["flag"])
-        for row in flags.to_dict("records")
-        if value(row["p_holm"]) is not None and row["p_holm"] < 0.05
-    }
-    rows = [
-        row
-        for row in table.to_dict("records")
-        if (row["strategy"], row["flag"]) in clear and value(row["difference"]) is not None
-    ]
-    if not rows:
-        return "Within no strategy is a difference shown to hold beyond chance"
-    top = max(rows, key=lambda row: abs(row["difference"]))
-    more = "more" if top["difference"] > 0 else "less"
-    gap = share_difference(abs(top["difference"]), plus=False)
-    return f"Largest within one strategy: {top['strategy']} wins {gap} {more} often with {top['title']}"
+def named(row: Mapping[str, Any]) -> str:
+    """Return what a row with a title is called, with a capital."""
+    return capital(thing(row["title"]))
 
 
-def spoken(rows: Iterable[str]) -> str:
-    """Return the numbers of a chart as one sentence; the first `MAX_SPOKEN` of them."""
-    texts = list(rows)
-    rest = len(texts) - MAX_SPOKEN
-    more = f"; and {rest} more in the CSV file" if rest > 0 else ""
-    return "; ".join(texts[:MAX_SPOKEN]) + more + "."
-
-
-def spoken_parts(table: pd.DataFrame, columns: Mapping[str, str]) -> list[str]:
-    """Return for each strategy its components in words; `columns` maps a column to what it is called."""
-    out = []
-    for name, rows in table.groupby("strategy", sort=False):
-        for column, says in columns.items():
-            values = [value(v) for v in rows[column]]
-            if any(v is None for v in values):
-                out.append(f"{name}{says}: {UNKNOWN}")
-                continue
-            parts = ", ".join(f"{t} {decimal(v)}" for t, v in zip(rows["title"], values, strict=True))
-            out.append(f"{name}{says}: {parts}")
-    return out
+def gap(row: Mapping[str, Any], column: str = "difference") -> str:
+    """Return a difference of shares without its sign, with half its interval: ``27.5 ± 1.6`` percentage points."""
+    text = plus_minus(row[column], row[f"{column}_low"], row[f"{column}_high"], scale=100)
+    return say("number.percentage_points", number=text)

@@ -1,18 +1,26 @@
-"""Titles of charts: each states what its chart shows, and no more than the evidence supports."""
+"""Titles of charts: each states what its chart shows, and no more than the evidence supports.
+
+They name what is played and what is dealt, whose effect the run shows. How the win share differs with a hero and the
+like goes together with much else: titles do not name it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from analysis.intervals import SAME
+from reports.captions import gap, named
+from reports.language import capital, catalogue, say, thing
 from reports.numbers import (
+    count,
     decimal,
     digits_for,
     half_width,
     listing,
     percent,
+    plus_minus,
     round_percent,
-    share_difference,
     share_digits,
     value,
 )
@@ -24,6 +32,10 @@ Tables = Mapping[str, "pd.DataFrame"]
 Run = Mapping[str, Any]
 
 ERROR_RATE = 0.05
+CLOSE = 5
+"""Points between the winner and the next within which a game is close."""
+MOST_NAMED = 4
+"""Strategies that a title names one by one."""
 ENOUGH = 100
 """Games won, and games lost, before a title compares them."""
 SAFETY = 1.8
@@ -37,8 +49,9 @@ def finding(chart: str, tables: Tables, manifest: Run) -> str:
     Parameters
     ----------
     chart : str
-        ``win_share, breakdown, won_lost, scores, margins, places, pairs``; or a group of flags (``seat, gem, hero,
-        distinction``) or of measures (``coins_by_round, ranks``).
+        ``win_share, fair_difference, convergence, breakdown, breakdown_difference, won_lost, scores, margins,
+        close_games, places, pairs``; or a group of flags (``seat, gem, hero, distinction``) or of measures
+        (``coins_by_round, ranks``), or a measure (``n_brothers``).
     tables : mapping of str to pandas.DataFrame
         As `analysis.tables.tables` makes them.
     manifest : mapping
@@ -53,8 +66,10 @@ def finding(chart: str, tables: Tables, manifest: Run) -> str:
         return _TITLES[chart](tables, manifest)
     if (tables["flags_all"]["group"] == chart).any():
         return _flags(chart, tables, manifest)
-    if (tables["measures"]["group"] == chart).any():
-        return _measures(chart, tables)
+    for column in ("group", "measure"):
+        rows = tables["measures"][tables["measures"][column] == chart]
+        if len(rows):
+            return _measures(rows, len(tables["summary"]) == 1, chart.endswith("_by_round"))
     raise KeyError(chart)
 
 
@@ -71,7 +86,24 @@ def _parts(tables: Tables) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     table = tables["components"]
     for component in dict.fromkeys(table["component"]):
         lines = _records(table[table["component"] == component])
-        yield str(lines[0]["title"]), lines
+        yield thing(lines[0]["title"]), lines
+
+
+def is_dealt(tables: Tables, group: str) -> bool:
+    """Return whether a group's flags were dealt out rather than earned: to every strategy exactly as often.
+
+    True for seats, starting gems and the start player: the difference they make is then their effect. False for heroes
+    and the like, which a player also gets by playing well.
+    """
+    together = tables["flags_all"][tables["flags_all"]["group"] == group]
+    rates = [found for rate in together["rate"] if (found := value(rate)) is not None]
+    if not rates or together["n"].nunique() > 1:
+        return False
+    if len(rates) > 1:
+        return abs(sum(rates) - 1) < 1e-6
+    n_seats = 1 / rates[0] if rates[0] > 0 else 0.5
+    each = [float(rate) for rate in tables["flags"].loc[tables["flags"]["group"] == group, "rate"]]
+    return n_seats > 1 and abs(n_seats - round(n_seats)) < 1e-6 and max(each) - min(each) < 1e-9
 
 
 def _win_share(tables: Tables, manifest: Run) -> str:
@@ -79,17 +111,45 @@ def _win_share(tables: Tables, manifest: Run) -> str:
     top = ranked[0]
     fair = round_percent(top["fair_share"])
     if len(ranked) == 1:
-        return f"{top['strategy']} sits in every seat: each copy wins {fair} by construction"
+        return say("title.by_construction", strategy=top["strategy"], share=fair)
     half = half_width(top["win_share_low"], top["win_share_high"])
     if half is None:
-        return "Too few blocks were played to say who wins"
+        return say("title.too_few_blocks")
     together = _not_apart(tables)
     leaders = [r for r in ranked if r is top or frozenset((r["strategy"], top["strategy"])) in together]
     digits = share_digits(top["win_share_low"], top["win_share_high"])
     if len(leaders) > 1:
-        shares = [percent(leaders[i]["win_share"], digits) for i in (0, -1)]
-        return f"{listing(r['strategy'] for r in leaders)} win most ({shares[0]} to {shares[1]}) and are not told apart"
-    return f"{top['strategy']} wins most: {percent(top['win_share'], digits)} of its games, where {fair} is fair"
+        low, high = (percent(leaders[i]["win_share"], digits) for i in (-1, 0))
+        names = listing(r["strategy"] for r in leaders) if len(leaders) <= MOST_NAMED else None
+        if names is None:
+            return say("title.many_lead", n=len(leaders), low=low, high=high)
+        return say("title.shared_lead", strategies=names, low=low, high=high)
+    return say("title.win_most", strategy=top["strategy"], share=percent(top["win_share"], digits), fair=fair)
+
+
+def _fair_difference(tables: Tables, manifest: Run) -> str:
+    ranked = _ranked(tables)
+    top = ranked[0]
+    if len(ranked) == 1:
+        return _win_share(tables, manifest)
+    if half_width(top["win_share_low"], top["win_share_high"]) is None:
+        return say("title.too_few_blocks")
+    apart = [r for r in ranked if not r["win_share_low"] <= r["fair_share"] <= r["win_share_high"]]
+    if not apart:
+        return say("title.all_fair")
+    row = max(apart, key=lambda r: r["win_share"] - r["fair_share"])
+    off = {f"difference{end}": row[f"win_share{end}"] - row["fair_share"] for end in ("", "_low", "_high")}
+    key = "title.more_than_fair" if off["difference"] > 0 else "title.less_than_fair"
+    return say(key, strategy=row["strategy"], points=gap(off))
+
+
+def _convergence(tables: Tables, manifest: Run) -> str:
+    row = max(_ranked(tables), key=lambda r: half_width(r["win_share_low"], r["win_share_high"]) or 0.0)
+    half = half_width(row["win_share_low"], row["win_share_high"])
+    if not half:
+        return say("title.too_few_blocks")
+    text = say("number.percentage_points", number=f"±\u00a0{decimal(100 * half, min(2, digits_for(100 * half)))}")
+    return say("title.convergence", games=count(row["n_games"]), points=text)
 
 
 def _not_apart(tables: Tables) -> set[frozenset[str]]:
@@ -98,8 +158,8 @@ def _not_apart(tables: Tables) -> set[frozenset[str]]:
 
 def _apart(high: Mapping[str, Any], low: Mapping[str, Any]) -> bool:
     """Whether two means differ beyond doubt, however they depend on each other and though they are the most extreme."""
-    halves = half_width(high["low"], high["high"]), half_width(low["low"], low["high"])
-    if halves[0] is None or halves[1] is None:
+    halves = [0.0 if row.get("note") == SAME else half_width(row["low"], row["high"]) for row in (high, low)]
+    if halves[0] is None or halves[1] is None or not any(halves):
         return False
     return bool(high["mean"] - low["mean"] > SAFETY * (halves[0] + halves[1]))
 
@@ -118,14 +178,34 @@ def _breakdown(tables: Tables, manifest: Run) -> str:
     if len(tables["summary"]) == 1:
         title, line, _ = max(found, key=lambda part: part[1]["mean"])
         score = decimal(tables["summary"]["score_mean"].iloc[0])
-        return f"{line['strategy']} makes most points with {title}: {_mean(line)} of {score}"
+        return say("title.most_points", strategy=line["strategy"], thing=title, points=_mean(line), score=score)
     found = [part for part in found if _apart(part[1], part[2])]
     if not found:
-        return "No part of the score is shown to differ between the strategies"
+        return say("title.no_part_differs")
     title, high, low = max(found, key=lambda part: part[1]["mean"] - part[2]["mean"])
-    return (
-        f"Scores differ most in {title}: {high['strategy']} makes {_mean(high)} points, {low['strategy']} {_mean(low)}"
-    )
+    names = {"strategy": high["strategy"], "points": _mean(high), "other": low["strategy"], "fewer": _mean(low)}
+    return say("title.part_differs", thing=title, **names)
+
+
+def _against_field(tables: Tables, manifest: Run) -> str:
+    """Where the winner makes more than the field, beyond doubt."""
+    top = str(_ranked(tables)[0]["strategy"])
+    weight = {r["strategy"]: float(r["copies"]) for r in _ranked(tables)}
+    total = sum(weight.values())
+    gains = []
+    for title, lines in _parts(tables):
+        halves = {str(r["strategy"]): h for r in lines if (h := half_width(r["low"], r["high"])) is not None}
+        if len(halves) < len(lines):
+            continue
+        mine = next(line for line in lines if line["strategy"] == top)
+        field = sum(weight[line["strategy"]] * float(line["mean"]) for line in lines) / total
+        bound = halves[top] * (1 - 2 * weight[top] / total) + sum(weight[n] * h for n, h in halves.items()) / total
+        if abs(mine["mean"] - field) > bound:
+            gains.append((float(mine["mean"]) - field, title))
+    best = max(gains, default=(0.0, ""))
+    if best[0] <= 0:
+        return say("title.field_alike", strategy=top)
+    return say("title.field", strategy=top, thing=best[1], points=decimal(best[0]))
 
 
 def _seen_both(tables: Tables) -> set[str]:
@@ -146,12 +226,10 @@ def _won_lost(tables: Tables, manifest: Run) -> str:
         if line["strategy"] in enough and value(line["mean_won"]) is not None and value(line["mean_lost"]) is not None
     ]
     if not gaps:
-        return "No strategy both won and lost often enough to compare its games"
-    gap, title, strategy = max(gaps, key=lambda entry: abs(entry[0]))
-    more = "more" if gap > 0 else "fewer"
-    return (
-        f"Won and lost games differ most in {title}: {strategy} makes {decimal(abs(gap))} points {more} where it wins"
-    )
+        return say("title.not_both")
+    off, title, strategy = max(gaps, key=lambda entry: abs(entry[0]))
+    key = "title.won_more" if off > 0 else "title.won_fewer"
+    return say(key, thing=title, strategy=strategy, points=decimal(abs(off)))
 
 
 def _quantile(lines: list[dict[str, Any]], column: str, share: float) -> int:
@@ -168,45 +246,56 @@ def _scores(tables: Tables, manifest: Run) -> str:
     top = max(_records(tables["summary"]), key=lambda row: row["score_mean"])
     name, table = top["strategy"], tables["scores"]
     lines = _records(table[table["strategy"] == name])
-    text = f"{name} scores {decimal(top['score_mean'])} points on average"
+    mean = decimal(top["score_mean"])
     if not lines:
-        return text
-    low, high = (_quantile(lines, "score", share) for share in (0.05, 0.95))
-    return f"{text}; nine games in ten lie between {decimal(low, 0)} and {decimal(high, 0)}"
+        return say("title.score", strategy=name, points=mean)
+    low, high = (decimal(_quantile(lines, "score", share), 0) for share in (0.05, 0.95))
+    return say("title.scores", strategy=name, points=mean, low=low, high=high)
 
 
 def _margins(tables: Tables, manifest: Run) -> str:
     top = _ranked(tables)[0]
     margin = value(top["margin_mean"])
     if margin is None:
-        return "How far ahead of the best rival the strategies finish"
-    side = "ahead of" if margin > 0 else "behind"
-    return f"{top['strategy']} finishes {decimal(abs(margin))} points {side} its best rival on average"
+        return say("title.margins")
+    key = "title.ahead" if margin > 0 else "title.behind"
+    text = plus_minus(margin, top["margin_low"], top["margin_high"])
+    return say(key, strategy=top["strategy"], points=text)
+
+
+def _close_games(tables: Tables, manifest: Run) -> str:
+    """The share of games that the winner won by a few points: each such game is one seat's."""
+    rows = [r for r in _records(tables["margins"]) if 0 < r["margin"] <= CLOSE]
+    n_games = int(tables["summary"]["n_games"].iloc[0])
+    if not len(tables["margins"]):
+        return say("title.margins")
+    return say("title.close_games", share=percent(sum(int(r["n"]) for r in rows) / n_games), n=CLOSE)
 
 
 def _places(tables: Tables, manifest: Run) -> str:
     table = tables["places"]
     first = _records(table[table["place"] == 1])
     if not first:
-        return "Which place the strategies take"
+        return say("title.places")
     best = max(first, key=lambda line: line["share"])
-    return f"{best['strategy']} comes first, alone or tied, in {percent(best['share'])} of its games"
+    return say("title.first", strategy=best["strategy"], share=percent(best["share"]))
 
 
 def _pairs(tables: Tables, manifest: Run) -> str:
     rows = _records(tables["pairs"])
     if not rows:
-        return "One strategy sits in every seat: there is no pair to compare"
+        return say("title.no_pair")
     together = [row for row in rows if not row["distinguishable"]]
     if not together:
-        return "The two strategies are told apart" if len(rows) == 1 else f"All {len(rows)} pairs are told apart"
+        return say("title.pair_apart") if len(rows) == 1 else say("title.all_pairs_apart", n=len(rows))
     if len(together) == len(rows) > 1:
-        return f"Not one of the {len(rows)} pairs is told apart"
+        return say("title.no_pair_apart", n=len(rows))
     if len(together) == 1:
-        return f"{together[0]['a']} and {together[0]['b']} are not told apart" + (
-            f"; the other {len(rows) - 1} pairs are" if len(rows) > 2 else ""
-        )
-    return f"{len(together)} of {len(rows)} pairs are not told apart"
+        names = {"a": together[0]["a"], "b": together[0]["b"]}
+        if len(rows) <= 2:
+            return say("title.one_pair", **names)
+        return say("title.one_pair_of", n=len(rows) - 1, **names)
+    return say("title.pairs", n=len(together), all=len(rows))
 
 
 def _clear(row: Mapping[str, Any]) -> bool:
@@ -215,64 +304,66 @@ def _clear(row: Mapping[str, Any]) -> bool:
     return p is not None and p < ERROR_RATE and value(row["difference"]) is not None
 
 
-def _gap(row: Mapping[str, Any]) -> str:
-    digits = share_digits(row["difference_low"], row["difference_high"])
-    return share_difference(abs(float(row["difference"])), min(digits, 2), False)
-
-
 def _flags(group: str, tables: Tables, manifest: Run) -> str:
     table = tables["flags_all"]
     rows = _records(table[table["group"] == group])
-    known = [row for row in rows if value(row["win_share_with"]) is not None]
-    if not known:
-        return f"No player had any {group}"
-    clear = [row for row in known if _clear(row)]
+    if not is_dealt(tables, group):
+        return rate_finding(table[table["group"] == group])
     if group == "seat" and manifest.get("seating") == "fixed" and len(tables["summary"]) > 1:
-        return "Seats were fixed: what the seat does and what the strategy does cannot be told apart"
-    shares = [float(row["win_share_with"]) for row in known]
+        return say("title.seats_fixed")
+    known = [row for row in rows if value(row["win_share_with"]) is not None]
+    clear = [row for row in known if _clear(row)]
+    if all(value(row["difference_low"]) is None for row in known):
+        return say("title.too_few_blocks")
     if not clear:
-        if all(value(row["difference_low"]) is None for row in known):
-            return f"Too few blocks were played to say what a {group} goes with"
-        if group in ("seat", "gem"):  # everybody has one: the range says it all
-            ends = f"{percent(min(shares))} and {percent(max(shares))}"
-            noun = "seat" if group == "seat" else "starting gem"
-            return f"No effect of the {noun} is seen: win shares lie between {ends}"
-        return f"No {group} is shown to go with a higher or lower win share"
+        shares = [float(row["win_share_with"]) for row in known]
+        ends = {"low": percent(min(shares)), "high": percent(max(shares))}
+        name = f"title.no_effect_{group}"
+        return say(name if name in catalogue().phrases else "title.no_effect", **ends)
     row = max(clear, key=lambda entry: abs(float(entry["difference"])))
-    more = "more" if float(row["difference"]) > 0 else "less"
-    title = str(row["title"])
-    title = title[:1].upper() + title[1:]
+    key = "title.effect_more" if float(row["difference"]) > 0 else "title.effect_less"
     digits = min(2, share_digits(row["with_low"], row["with_high"]))
-    return f"{title} goes with a win share of {percent(row['win_share_with'], digits)}, {_gap(row)} {more} than without"
+    return say(key, thing=named(row), share=percent(row["win_share_with"], digits), points=gap(row))
 
 
-def _measures(group: str, tables: Tables) -> str:
-    table = tables["measures"]
-    table = table[table["group"] == group]
+def rate_finding(table: pd.DataFrame) -> str:
+    """Return the finding of a chart of rates: the highest of them."""
+    rows = [row for row in _records(table) if value(row["rate"]) is not None]
+    if not rows or max(row["rate"] for row in rows) == 0:
+        return say("title.never_had")
+    top = max(rows, key=lambda row: row["rate"])
+    share = percent(top["rate"])
+    if top["strategy"] == "all":
+        return say("title.rate_all", thing=named(top), share=share)
+    return say("title.rate", thing=named(top), strategy=top["strategy"], share=share)
+
+
+def _measures(table: pd.DataFrame, alone: bool, by_round: bool) -> str:
     names = list(dict.fromkeys(table["measure"]))
     found = [(name, *_extremes(_records(table[table["measure"] == name]))) for name in names]
-    if group.endswith("_by_round"):  # where it ends up
+    if by_round:  # where it ends up
         found = found[-1:]
     apart = [entry for entry in found if _apart(entry[1], entry[2])]
-    if len(tables["summary"]) == 1:
+    if alone:
         _, line, _ = found[-1]
-        return f"{line['strategy']}, {line['title']}: {_mean(line)} on average"
+        return say("title.measure", thing=named(line), strategy=line["strategy"], mean=_mean(line))
     if not apart:
-        return f"{str(found[-1][1]['title']).capitalize()}: no difference between the strategies is shown"
+        return say("title.measures_alike", thing=capital(thing(found[-1][1]["title"])))
     _, high, low = max(apart, key=lambda entry: entry[1]["mean"] - entry[2]["mean"])
-    title = str(high["title"])
-    return (
-        f"{title[:1].upper() + title[1:]}: {high['strategy']} has most, {_mean(high)}, "
-        f"{low['strategy']} fewest, {_mean(low)}"
-    )
+    names_of = {"strategy": high["strategy"], "other": low["strategy"]}
+    return say("title.measures", thing=named(high), most=_mean(high), fewest=_mean(low), **names_of)
 
 
 _TITLES: dict[str, Callable[[Tables, Run], str]] = {
     "win_share": _win_share,
+    "fair_difference": _fair_difference,
+    "convergence": _convergence,
     "breakdown": _breakdown,
+    "breakdown_difference": _against_field,
     "won_lost": _won_lost,
     "scores": _scores,
     "margins": _margins,
+    "close_games": _close_games,
     "places": _places,
     "pairs": _pairs,
 }

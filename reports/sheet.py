@@ -8,18 +8,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
 from reports import theme
+from reports.language import say
+from reports.numbers import decimal
+from reports.shape import TooSmallError, page_width, shape_now
 from reports.textfit import fit, widest, width, wrap
-from reports.theme import CAPTION_SIZE, INK, MARGIN, MUTED, SMALL_SIZE, TEXT_SIZE, TITLE_SIZE, WIDTH
+from reports.theme import CAPTION_SIZE, INK, MARGIN, MUTED, SMALL_SIZE, TEXT_SIZE, TITLE_SIZE
 
 TITLE_STEP = TITLE_SIZE * 1.32
 SUBTITLE_STEP = TEXT_SIZE * 1.4
@@ -29,6 +34,10 @@ STRIPED_FROM = 7
 """Rows from which on every other one is shaded."""
 AXIS_STEP = 15.0
 """Height of a row of tick labels in points."""
+
+
+MAX_STRETCH = 3.5
+"""A chart that has to fill a given height stretches its plots so far at most."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +72,7 @@ class Key:
     hollow: bool = False
     line: Any = ""
     hatch: str | None = None
+    alpha: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -105,21 +115,29 @@ class Sheet:
         Lies over the whole figure and counts in points from its upper left corner.
     top : float
         Where the header ends, in points: areas count from here.
+    areas : list of Area
+        Of the plots, as they came out: higher than asked for where the chart has a height to fill.
     """
 
     figure: FramedFigure
     plots: list[Axes]
     page: Axes
     top: float
-    areas: Sequence[Area] = field(default_factory=tuple)
+    areas: list[Area]
 
 
 def _legend_rows(keys: Sequence[Key], room: float) -> list[list[tuple[float, Key, str]]]:
-    """Lay entries out in rows: (left edge, entry, text that fits)."""
+    """Lay entries out in as few rows as hold them, about equally long: (left edge, entry, text that fits)."""
+    n_rows = len(_filled_rows(keys, room, room))
+    share = next((s for s in (0.5, 0.6, 0.7, 0.8, 0.9) if len(_filled_rows(keys, room, room * s)) == n_rows), 1.0)
+    return _filled_rows(keys, room, room * share)
+
+
+def _filled_rows(keys: Sequence[Key], widest_label: float, room: float) -> list[list[tuple[float, Key, str]]]:
     rows: list[list[tuple[float, Key, str]]] = [[]]
     x = 0.0
     for key in keys:
-        label = fit(key.label, room - 20, max_lines=1)
+        label = fit(key.label, widest_label - 20, max_lines=1)
         wide = 15 + width(label) + 10
         if rows[-1] and x + wide - 10 > room:
             rows.append([])
@@ -131,9 +149,8 @@ def _legend_rows(keys: Sequence[Key], room: float) -> list[list[tuple[float, Key
 
 def _draw_key(page: Axes, x: float, y: float, key: Key) -> None:
     if key.hatch is not None:
-        box = Rectangle(
-            (x, y - 4), 10, 8, facecolor=key.colour, edgecolor=MUTED, linewidth=0.4, hatch=key.hatch or None
-        )
+        box = Rectangle((x, y - 4), 10, 8, facecolor=to_rgba(key.colour, key.alpha), edgecolor=MUTED, linewidth=0.4)
+        box.set_hatch(key.hatch)
         page.add_patch(box)
         return
     if key.line:
@@ -159,7 +176,9 @@ def make_sheet(words: Words, areas: Sequence[Area], below: float, keys: Sequence
     keys : sequence of Key
         The legend; none is drawn if empty.
     """
-    room = WIDTH - 2 * MARGIN
+    shape = shape_now()
+    wide = shape.width
+    room = wide - 2 * MARGIN
     title = wrap(words.title, room, TITLE_SIZE, is_bold=True)
     subtitle = wrap(words.subtitle, room) if words.subtitle else []
     caption = wrap(words.caption, room, CAPTION_SIZE) if words.caption else []
@@ -168,37 +187,58 @@ def make_sheet(words: Words, areas: Sequence[Area], below: float, keys: Sequence
     header = top
     legend_top = top + 5
     top += (5 + LEGEND_STEP * len(legend) if legend else 0) + 8
-    bottom = top + max(area.top + area.height for area in areas) + below
-    height = bottom + (CAPTION_STEP * len(caption) + 4 if caption else 0) + MARGIN
-    figure = FramedFigure(figsize=(WIDTH / 72, height / 72), dpi=72)
+    foot = below + (CAPTION_STEP * len(caption) + 4 if caption else 0) + MARGIN
+    areas, bottom, height = _filled(areas, top, foot, shape.height)
+    bottom += below
+    figure = FramedFigure(figsize=(wide / 72, height / 72), dpi=72)
     figure.body = (header - 4, bottom + 4)
-    page = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(height, 0), zorder=-1)
+    page = figure.add_axes((0, 0, 1, 1), xlim=(0, wide), ylim=(height, 0), zorder=-1)
     page.set_axis_off()
-    y = MARGIN
-    for i, line in enumerate(title):
-        font = theme.bold(TITLE_SIZE)
-        page.text(MARGIN, y, line, fontproperties=font, va="top", color=INK, gid=f"{FRAME}-title-{i}")
-        y += TITLE_STEP
-    for i, line in enumerate(subtitle):
-        font = theme.regular()
-        page.text(MARGIN, y, line, fontproperties=font, va="top", color=MUTED, gid=f"{FRAME}-subtitle-{i}")
-        y += SUBTITLE_STEP
+    y = _draw_lines(page, title, MARGIN, TITLE_STEP, theme.bold(TITLE_SIZE), INK, "title")
+    _draw_lines(page, subtitle, y, SUBTITLE_STEP, theme.regular(), MUTED, "subtitle")
     for i, row in enumerate(legend):
         y = legend_top + LEGEND_STEP * (i + 0.5)
         for x, key, label in row:
             _draw_key(page, MARGIN + x, y, key)
             page.text(MARGIN + x + 15, y, label, fontproperties=theme.regular(), va="center_baseline", color=INK)
-    for i, line in enumerate(caption):
-        y = bottom + 4 + CAPTION_STEP * i
-        font = theme.regular(CAPTION_SIZE)
-        page.text(MARGIN, y, line, fontproperties=font, va="top", color=MUTED, gid=f"{FRAME}-caption-{i}")
+    y = height - MARGIN - CAPTION_STEP * len(caption)
+    _draw_lines(page, caption, y, CAPTION_STEP, theme.regular(CAPTION_SIZE), MUTED, "caption")
     plots = [
-        figure.add_axes((a.left / WIDTH, 1 - (top + a.top + a.height) / height, a.width / WIDTH, a.height / height))
+        figure.add_axes((a.left / wide, 1 - (top + a.top + a.height) / height, a.width / wide, a.height / height))
         for a in areas
     ]
     for plot in plots:  # matplotlib's own axes are slow to draw; `row_axis` and `value_axis` write what is needed
         plot.set_axis_off()
     return Sheet(figure, plots, page, top, areas)
+
+
+def _draw_lines(
+    page: Axes, lines: Sequence[str], y: float, step: float, font: FontProperties, colour: str, name: str
+) -> float:
+    """Write the lines of a part of the frame from `y` down; return where they end."""
+    for i, line in enumerate(lines):
+        gid = f"{FRAME}-{name}-{i}"
+        page.text(MARGIN, y + step * i, line, fontproperties=font, va="top", color=colour, gid=gid)
+    return y + step * len(lines)
+
+
+def _filled(areas: Sequence[Area], top: float, foot: float, tall: float | None) -> tuple[list[Area], float, float]:
+    """Stretch areas to what is left of a height; return them, where the lowest ends, and the chart's height.
+
+    Raises
+    ------
+    TooSmallError
+        If they do not fit.
+    """
+    end = max(area.top + area.height for area in areas)
+    if tall is None:
+        return list(areas), top + end, top + end + foot
+    if top + end + foot > tall + 1e-6:
+        raise TooSmallError(top + end + foot)
+    stretch = min(MAX_STRETCH, (tall - top - foot) / end)
+    spare = (tall - top - foot - end * stretch) / 2
+    stretched = [replace(a, top=a.top * stretch + spare, height=a.height * stretch) for a in areas]
+    return stretched, top + end * stretch + spare, tall
 
 
 def nice_ticks(low: float, high: float, n: int = 5) -> list[float]:
@@ -215,19 +255,25 @@ def nice_ticks(low: float, high: float, n: int = 5) -> list[float]:
 
 def number_label(value: float) -> str:
     """Return a tick's label: no needless decimals, a true minus sign."""
-    text = f"{value:,.10f}".rstrip("0").rstrip(".")
-    return text.replace("-", "\u2212") if text not in ("-0", "") else "0"
+    digits = len(f"{abs(value):.10f}".rstrip("0").partition(".")[2])
+    return decimal(value, digits)
 
 
 def percent_label(value: float) -> str:
     """Return a share as a tick's label, ``0.25`` -> ``25 %``."""
-    return f"{number_label(round(value * 100, 6))}\u00a0%"
+    return say("number.percent", number=number_label(round(value * 100, 6)))
 
 
-def stripes(sheet: Sheet, area: Area, n_rows: int, left: float = MARGIN, right: float = WIDTH - MARGIN) -> None:
-    """Lay a quiet band behind every other row of an area, from `left` to `right`; not if there are few rows."""
+def points_label(share: float) -> str:
+    """Return a difference of shares as a tick's label in percentage points, with its sign."""
+    return decimal(share * 100, 0 if abs(share * 100 - round(share * 100)) < 1e-9 else 1, plus=True)
+
+
+def stripes(sheet: Sheet, area: Area, n_rows: int) -> None:
+    """Lay a quiet band behind every other row of an area, from margin to margin; not if there are few rows."""
     if n_rows < STRIPED_FROM:
         return
+    left, right = MARGIN, page_width() - MARGIN
     step = area.height / n_rows
     tops = [sheet.top + area.top + step * row for row in range(0, n_rows, 2)]
     boxes = [[(left, y), (right, y), (right, y + step), (left, y + step)] for y in tops]
@@ -312,8 +358,8 @@ def row_axis(plot: Axes, labels: Sequence[str], pad: float = 6) -> None:
 
 def label_column(names: Sequence[str], share: float = 0.3, lowest: float = 40.0) -> tuple[list[str], float]:
     """Return the names broken to fit a column at most `share` of a chart's width, and the column's width in points."""
-    room = WIDTH * share
-    labels = [fit(name, room) for name in names]
+    room = page_width() * share
+    labels = [fit(name, room, max_lines=3) for name in names]
     return labels, max(lowest, widest(labels)) + 6
 
 
@@ -337,6 +383,12 @@ def right_column(plot: Axes, texts: Sequence[str], rows: Sequence[float] | None 
             color=INK,
             linespacing=1.1,
         )
+
+
+def row_share(plot: Axes, points: float, most: float = 0.5) -> float:
+    """Return `points` as a share of the height of a plot's row, `most` at most: for bars that do not grow fat."""
+    low, high = plot.get_ylim()
+    return min(most, points * abs(high - low) / plot_size(plot)[1])
 
 
 def padded(low: float, high: float, share: float = 0.06) -> tuple[float, float]:

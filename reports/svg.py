@@ -30,7 +30,7 @@ _ID = re.compile(r'(id="|url\(#|xlink:href="#)')
 _COLOUR = re.compile(r"#[0-9a-f]{6}(?=[;\"])")
 
 
-def svg_of(figure: Figure, title: str, description: str) -> str:
+def svg_of(figure: Figure, title: str, description: str, size: tuple[int, int] | None = None) -> str:
     """Return a figure as an SVG document that names itself and describes its numbers.
 
     Parameters
@@ -39,6 +39,8 @@ def svg_of(figure: Figure, title: str, description: str) -> str:
         Made, like this call, under ``matplotlib.rc_context(theme.RC)``.
     title, description : str
         For readers who do not see the picture.
+    size : (int, int), optional
+        Pixels across and down at which it is shown unless told otherwise; its size in points by default.
     """
     buffer = io.StringIO()
     metadata = {"Date": None, "Creator": None, "Format": None, "Type": None}
@@ -51,9 +53,10 @@ def svg_of(figure: Figure, title: str, description: str) -> str:
     text = re.sub(r'(?<=[\d.z]) ?\n(?=[LMQCz"\d])', " ", text)
     found = _SIZE.search(text)
     width, height = found.groups() if found else ("0", "0")
+    shown = (f"{width}pt", f"{height}pt") if size is None else size
     head = (
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
-        f'width="{width}pt" height="{height}pt" viewBox="0 0 {width} {height}" role="img" '
+        f'width="{shown[0]}" height="{shown[1]}" viewBox="0 0 {width} {height}" role="img" '
         f'aria-labelledby="title description">\n<title id="title">{escape(title)}</title>\n'
         f'<desc id="description">{escape(description)}</desc>\n'
         f"<style>*{{stroke-linejoin:round;stroke-linecap:butt}}text{{font-family:{theme.FONT_STACK}}}</style>"

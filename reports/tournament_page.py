@@ -14,10 +14,11 @@ from markupsafe import Markup
 from analysis.tables import STAND_INS, csv_text, stand_in_note
 from analysis.tournaments import Tournament
 from reports import svg, theme
-from reports.captions import FROM_SHARES, spoken
+from reports.captions import spoken
 from reports.charts import Chart, Drawing, save
 from reports.figures.cross_table import cross_figure, cross_table
 from reports.figures.ladder import ladder_figure, ladder_table
+from reports.language import say
 from reports.numbers import FIXED, count, percent, round_percent, share_with_interval
 from reports.page import CHARTS, MAX_CARRIED, PAGE, TABLES, TEMPLATES, Figure, as_link
 from reports.sheet import Words
@@ -105,7 +106,7 @@ def _cross(made: Tournament, tables: Mapping[str, pd.DataFrame]) -> Chart:
         made,
         f"Most one-sided: {top['a']} {'against' if two else 'with'} {top['b']}, {percent(top['win_share'])} of games",
         f"Win share of the row's strategy, per copy, {what}, in percent; {round_percent(fair)} is fair",
-        f"{FROM_SHARES} (in the table)",
+        f"{say('method.shares')} (in the table)",
     )
     said = [
         f"{r['a']} with {r['b']} {share_with_interval(r['win_share'], r['win_share_low'], r['win_share_high'])}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -11,8 +11,11 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 
 from reports import theme
-from reports.figures.common import number, ordered
-from reports.numbers import UNKNOWN, decimal, mean_with_interval
+from reports.figures.common import draw_bars, known, number, ordered, reference_line
+from reports.figures.panels import make_panels, numbers_at_right
+from reports.language import say, thing
+from reports.numbers import decimal, mean_with_interval
+from reports.shape import page_width
 from reports.sheet import (
     AXIS_STEP,
     Area,
@@ -21,15 +24,17 @@ from reports.sheet import (
     Words,
     label_column,
     make_sheet,
+    padded,
     plot_size,
     right_column,
     row_axis,
     row_height,
     row_labels,
+    row_share,
     value_axis,
 )
 from reports.textfit import widest, width
-from reports.theme import MARGIN, ON_FILL, PAPER, SMALL_SIZE, WIDTH
+from reports.theme import MARGIN, ON_FILL, PAPER, SMALL_SIZE, Style
 
 BAR = 0.72
 """Share of a row that a bar fills."""
@@ -46,16 +51,85 @@ class Bar:
     high: float = math.nan
 
 
+MAX_PARTS = 14
+"""With more components than this, the smallest are drawn as one."""
+REST = "smaller parts"
+"""Stands for the smallest components together."""
+
+
 def breakdown_table(components: pd.DataFrame, summary: pd.DataFrame, order: Sequence[str]) -> pd.DataFrame:
     """Return what is drawn: for each strategy, in `order`, its components and the mean score with its interval."""
     scores = summary.set_index("strategy")[["score_mean", "score_low", "score_high"]]
-    table = components[["strategy", "component", "title", "mean", "low", "high"]].join(scores, on="strategy")
-    return _in_order(table, order)
+    parts = _merged(components[["strategy", "component", "title", "mean"]], ["mean"])
+    return _in_order(parts.join(scores, on="strategy"), order)
+
+
+def _merged(parts: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
+    """Return the components with the smallest put together, if there are more than `MAX_PARTS`."""
+    most = parts.assign(size=parts[list(columns)].abs().max(axis=1)).groupby("component", sort=False)["size"].max()
+    if len(most) <= MAX_PARTS:
+        return parts
+    small = set(most.sort_values(kind="stable").index[: len(most) - MAX_PARTS + 1])
+    is_small = parts["component"].isin(small)
+    rest = parts[is_small].groupby("strategy", sort=False)[list(columns)].sum(min_count=1).reset_index()
+    return pd.concat([parts[~is_small], rest.assign(component="rest", title=REST)[list(parts.columns)]])
 
 
 def outcome_table(components: pd.DataFrame, order: Sequence[str]) -> pd.DataFrame:
     """Return what is drawn: for each strategy, in `order`, each component's mean in won and in lost games."""
-    return _in_order(components[["strategy", "component", "title", "mean_won", "mean_lost"]], order)
+    columns = ["mean_won", "mean_lost"]
+    return _in_order(_merged(components[["strategy", "component", "title", *columns]], columns), order)
+
+
+def field_table(components: pd.DataFrame, summary: pd.DataFrame, order: Sequence[str]) -> pd.DataFrame:
+    """Return what is drawn: each strategy's components minus the mean of all seats of the table.
+
+    The interval is never too narrow: the halves of the intervals of all means that enter are added up, as if they all
+    erred together.
+    """
+    weight = summary.set_index("strategy")["copies"].astype(float)
+    weight /= weight.sum()
+    table = components[["strategy", "component", "title", "mean", "low", "high"]].copy()
+    table["half"] = (table["high"] - table["low"]) / 2
+    mine = table["strategy"].map(weight).astype(float)
+    for column, share in (("mean", mine), ("half", mine)):
+        table[f"field_{column}"] = (table[column] * share).groupby(table["component"]).transform(_sum)
+    half = table["half"] * (1 - 2 * mine) + table["field_half"]
+    table["difference"] = table["mean"] - table["field_mean"]
+    table["low"], table["high"] = table["difference"] - half, table["difference"] + half
+    used = table.groupby("component")["mean"].transform(lambda means: means.abs().max()) > 0
+    return _in_order(table.loc[used, ["strategy", "component", "title", "difference", "low", "high"]], order)
+
+
+def _sum(values: pd.Series) -> float:
+    return values.sum(skipna=False)
+
+
+def field_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> FramedFigure:
+    """Draw by how much each strategy's components differ from the field: bars around zero, a panel a strategy.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `field_table` makes it; points.
+    says : Words
+        Title, subtitle, caption.
+    styles : mapping
+        Strategy -> `reports.theme.Style`.
+    """
+    names = ordered(table, "strategy")
+    texts = {n: [decimal(v, plus=True) for v in table.loc[table["strategy"] == n, "difference"]] for n in names}
+    inset = max(widest(t, SMALL_SIZE) for t in texts.values()) + 6
+    panels = make_panels(says, [thing(t) for t in ordered(table, "title")], names, styles, inset=inset)
+    ends = known([0.0, *table["difference"], *table["low"], *table["high"]])
+    low, high = padded(min(ends), max(ends), 0.04)
+    for name, plot in panels.plots.items():
+        rows = table[table["strategy"] == name]
+        value_axis(plot, low, high, n=6 if len(names) == 1 else 2)
+        reference_line(plot, 0.0)
+        draw_bars(plot, rows["difference"], rows["low"], rows["high"], styles[name].colour)
+        numbers_at_right(plot, texts[name], inset)
+    return panels.sheet.figure
 
 
 def _in_order(table: pd.DataFrame, order: Sequence[str]) -> pd.DataFrame:
@@ -66,7 +140,7 @@ def _in_order(table: pd.DataFrame, order: Sequence[str]) -> pd.DataFrame:
 def _keys(table: pd.DataFrame) -> list[Key]:
     fills = theme.fill_styles(ordered(table, "component"))
     titles = dict(zip(table["component"], table["title"], strict=True))
-    return [Key(titles[c], fill, hatch=hatch) for c, (fill, hatch) in fills.items()]
+    return [Key(thing(titles[c]), fill, hatch=hatch) for c, (fill, hatch) in fills.items()]
 
 
 def breakdown_figure(table: pd.DataFrame, says: Words) -> FramedFigure:
@@ -102,10 +176,10 @@ def outcome_figure(table: pd.DataFrame, says: Words) -> FramedFigure:
     names = ordered(table, "strategy")
     for name in names:
         rows = table[table["strategy"] == name]
-        for column, label in (("mean_won", "won"), ("mean_lost", "lost")):
+        for column, label in (("mean_won", say("label.won")), ("mean_lost", say("label.lost"))):
             parts = [number(v) for v in rows[column]]
             missing = any(math.isnan(v) for v in parts)
-            total = f"{UNKNOWN}: never {label}" if missing else decimal(sum(parts))
+            total = say(f"label.never_{column.removeprefix('mean_')}") if missing else decimal(sum(parts))
             bars.append(Bar(label, [] if missing else parts, total))
     return _stacked(bars, _keys(table), says, names)
 
@@ -116,7 +190,7 @@ def _stacked(bars: Sequence[Bar], keys: Sequence[Key], says: Words, groups: Sequ
     inner = widest([bar.label for bar in bars], SMALL_SIZE) + 10 if groups else 0
     right = widest([bar.total for bar in bars if bar.parts], SMALL_SIZE) + 8
     step = row_height(names, 36 if groups else 24)
-    area = Area(MARGIN + left + inner, WIDTH - 2 * MARGIN - left - inner - right, 2, step * len(names))
+    area = Area(MARGIN + left + inner, page_width() - 2 * MARGIN - left - inner - right, 2, step * len(names))
     sheet = make_sheet(says, [area], AXIS_STEP, keys)
     plot = sheet.plots[0]
     low = min([0.0, *(sum(v for v in bar.parts if v < 0) for bar in bars)])
@@ -125,8 +199,9 @@ def _stacked(bars: Sequence[Bar], keys: Sequence[Key], says: Words, groups: Sequ
     )
     value_axis(plot, low * 1.02, high * 1.01)
     row_axis(plot, names, pad=6 + inner)
-    rows = [i // 2 + (-0.2 if i % 2 == 0 else 0.2) for i in range(len(bars))] if groups else list(range(len(bars)))
-    half = (0.36 if groups else BAR) / 2
+    half = row_share(plot, 7.5, 0.18) if groups else row_share(plot, 13, BAR / 2)
+    apart = half + row_share(plot, 1, 0.02)
+    rows = [i // 2 + (-apart if i % 2 == 0 else apart) for i in range(len(bars))] if groups else list(range(len(bars)))
     _draw_parts(plot, bars, rows, half, keys)
     if groups:
         row_labels(plot, rows, [bar.label for bar in bars], 5, SMALL_SIZE, theme.MUTED)
@@ -135,7 +210,8 @@ def _stacked(bars: Sequence[Bar], keys: Sequence[Key], says: Words, groups: Sequ
     for bar, y in zip(bars, rows, strict=True):
         if not bar.parts:
             font = theme.regular(SMALL_SIZE)
-            plot.text(4 * (high - low) / area.width, y, bar.total, va="center", fontproperties=font, color=theme.MUTED)
+            x = 4 * (high - low) / sheet.areas[0].width
+            plot.text(x, y, bar.total, va="center", fontproperties=font, color=theme.MUTED)
     return sheet.figure
 
 
@@ -159,7 +235,7 @@ def _draw_parts(plot: Axes, bars: Sequence[Bar], rows: Sequence[float], half: fl
         if not math.isnan(bar.low) and not math.isnan(bar.high):
             line = [
                 [(bar.low, y), (bar.high, y)],
-                *([(v, y - half / 2), (v, y + half / 2)] for v in (bar.low, bar.high)),
+                *([(v, y - half * 0.7), (v, y + half * 0.7)] for v in (bar.low, bar.high)),
             ]
             plot.add_collection(LineCollection(line, colors=theme.INK, linewidths=1.1, zorder=4), autolim=False)
     for box, key in zip(boxes, keys, strict=True):

@@ -1,17 +1,17 @@
-"""What several figures need: numbers that may be missing, an estimate with its interval, keys of a legend."""
+"""What several figures need: numbers that may be missing, an estimate with its interval."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
+from matplotlib.collections import LineCollection, PolyCollection
 
 from reports import theme
-from reports.sheet import Key, plot_size
+from reports.sheet import plot_size, row_share
 from reports.theme import Style
 
 
@@ -48,9 +48,11 @@ def draw_estimates(
 ) -> None:
     """Draw a point a row with its interval, if there is one; nothing where the estimate is missing.
 
+    The ends of an interval stand out above and below the point, so that one narrower than the point is seen as well.
     An interval that is wider than the plot ends in an arrow.
     """
     left, right = plot.get_xlim()
+    cap = row_share(plot, size * 0.85, 0.42)
     at = range(len(columns[0])) if rows is None else rows
     points, bars, ends, arrows = [], [], [], []
     for x, low, high, y in zip(*map(numbers, columns), at, strict=True):
@@ -64,7 +66,7 @@ def draw_estimates(
             if outside:
                 arrows.append((limit, y, marker))
             else:
-                ends.append([(end, y - 0.13), (end, y + 0.13)])
+                ends.append([(end, y - cap), (end, y + cap)])
     plot.add_collection(LineCollection(bars, colors=style.colour, linewidths=2.0, zorder=2), autolim=False)
     plot.add_collection(LineCollection(ends, colors=style.colour, linewidths=1.1, zorder=2), autolim=False)
     for x, y, marker in arrows:
@@ -82,7 +84,22 @@ def draw_estimates(
     )
 
 
-def reference_line(plot: Axes, x: float, text: str) -> None:
+def draw_bars(plot: Axes, values: Iterable[Any], lows: Iterable[Any], highs: Iterable[Any], colour: str) -> None:
+    """Draw a bar a row from zero, with its interval upon it; nothing where the value is missing."""
+    half = row_share(plot, 6.5, 0.32)
+    cap = half * 0.75
+    bars: list[Any] = []
+    lines: list[Any] = []
+    for y, (v, low, high) in enumerate(zip(numbers(values), numbers(lows), numbers(highs), strict=True)):
+        if not math.isnan(v) and v != 0:
+            bars.append([(0, y - half), (v, y - half), (v, y + half), (0, y + half)])
+        if not (math.isnan(low) or math.isnan(high)):
+            lines += [[(low, y), (high, y)], *([(x, y - cap), (x, y + cap)] for x in (low, high))]
+    plot.add_collection(PolyCollection(bars, facecolors=colour, alpha=0.7, linewidths=0, zorder=2), autolim=False)
+    plot.add_collection(LineCollection(lines, colors=theme.INK, linewidths=0.9, zorder=3), autolim=False)
+
+
+def reference_line(plot: Axes, x: float, text: str = "") -> None:
     """Draw a dashed vertical line through a plot and say above it what it is."""
     plot.add_collection(
         LineCollection(
@@ -110,11 +127,6 @@ def reference_line(plot: Axes, x: float, text: str) -> None:
             fontproperties=theme.regular(theme.SMALL_SIZE),
             color=theme.MUTED,
         )
-
-
-def strategy_keys(styles: Mapping[str, Style], names: Sequence[str], line: bool = False) -> list[Key]:
-    """Return legend entries for the strategies, in the order of `names`."""
-    return [Key(n, styles[n].colour, styles[n].marker, styles[n].hollow, styles[n].line if line else "") for n in names]
 
 
 def ordered(table: pd.DataFrame, column: str) -> list[str]:

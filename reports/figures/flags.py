@@ -6,53 +6,42 @@ import math
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
-from matplotlib.collections import LineCollection, PolyCollection
 
 from reports import theme
-from reports.figures.common import columns_of, draw_estimates, known, number, numbers, ordered, reference_line
+from reports.figures.common import columns_of, draw_bars, draw_estimates, known, number, ordered, reference_line
 from reports.figures.panels import ALL, make_panels, numbers_at_right
-from reports.numbers import UNKNOWN, decimal, digits_for, half_width, percent, round_percent, share_with_interval, value
+from reports.figures.vocabulary import FlagSet
+from reports.language import capital, say, thing
+from reports.numbers import percent, round_percent, share_with_interval
+from reports.shape import page_width
 from reports.sheet import (
     AXIS_STEP,
     Area,
     FramedFigure,
-    Key,
     Words,
     label_column,
     make_sheet,
     padded,
     percent_label,
+    points_label,
     right_column,
     row_axis,
     row_height,
-    row_labels,
-    stripes,
     value_axis,
 )
 from reports.textfit import widest
-from reports.theme import MARGIN, SMALL_SIZE, WIDTH, Style
+from reports.theme import MARGIN, SMALL_SIZE, Style
 
 MAX_PANELS = 8
 """With more strategies than this, only all of them together are drawn; the tables have each."""
-TOO_FEW = "too few games"
-"""Stands for an estimate without an interval where others have one."""
-WITH = Style(theme.STRATEGY_COLOURS[0], "o", False, "solid")
-WITHOUT = Style(theme.MUTED, "o", True, "solid")
+WIDEST = 0.15
+"""A difference whose interval reaches further than this to either side says nothing and is left out."""
 ONE = Style(theme.STRATEGY_COLOURS[0], "o", False, "solid")
+OTHERS = "other players"
+"""Stands for all who had not what one player of a table has."""
 RATE = ["strategy", "flag", "title", "n", "rate", "rate_low", "rate_high"]
-SHARES = ["strategy", "flag", "title", "n", "win_share_with", "with_low", "with_high", "win_share_without"]
+SHARES = ["flag", "title", "n", "win_share_with", "with_low", "with_high"]
 DIFFERENCE = ["strategy", "flag", "title", "n", "difference", "difference_low", "difference_high"]
-
-
-def is_dealt(flags_all: pd.DataFrame, group: str) -> bool:
-    """Return whether a group's flags were dealt out rather than earned: each exactly as often, one to each seat.
-
-    True for seats and starting gems: the difference they make is then their effect. False for heroes and the
-    like, which a player also gets by playing well.
-    """
-    n = flags_all.loc[flags_all["group"] == group, "n"]
-    rate = flags_all.loc[flags_all["group"] == group, "rate"]
-    return len(n) > 1 and n.nunique() == 1 and abs(sum(known(rate)) - 1) < 1e-6
 
 
 def _rows(flags: pd.DataFrame, flags_all: pd.DataFrame, group: str, order: Sequence[str]) -> pd.DataFrame:
@@ -81,26 +70,90 @@ def _arranged(rows: pd.DataFrame, flags: Sequence[str], columns: Sequence[str]) 
     return rows.assign(_key=key).sort_values("_key", kind="stable", ignore_index=True)[list(columns)]
 
 
-def rate_table(flags: pd.DataFrame, flags_all: pd.DataFrame, group: str, order: Sequence[str]) -> pd.DataFrame:
-    """Return what is drawn: how often each strategy had each flag of `group`, the most frequent first."""
-    return _arranged(_rows(flags, flags_all, group, order), _sorted_flags(flags_all, group, "rate"), RATE)
+def rate_table(
+    flags: pd.DataFrame, flags_all: pd.DataFrame, group: str, order: Sequence[str], sets: Sequence[FlagSet] = ()
+) -> pd.DataFrame:
+    """Return what is drawn: how often each strategy had each flag of `group`, the most frequent first.
+
+    The flags of a set are one row, the mean of them; its interval is the mean of theirs, which is never too narrow.
+    """
+    each, together = (_with_sets(table[table["group"] == group], sets) for table in (flags, flags_all))
+    return _arranged(_rows(each, together, group, order), _sorted_flags(together, group, "rate"), RATE)
 
 
-def difference_table(flags: pd.DataFrame, flags_all: pd.DataFrame, group: str, order: Sequence[str]) -> pd.DataFrame:
-    """Return what is drawn: win share with each flag minus without it, within each strategy."""
-    return _arranged(_rows(flags, flags_all, group, order), _sorted_flags(flags_all, group, "rate"), DIFFERENCE)
+def _with_sets(rows: pd.DataFrame, sets: Sequence[FlagSet]) -> pd.DataFrame:
+    for one in sets:
+        is_in = rows["flag"].map(one.holds).astype(bool)
+        mean = rows[is_in].groupby("strategy", sort=False)[["rate", "rate_low", "rate_high"]].mean().reset_index()
+        mean["n"] = rows[is_in].groupby("strategy", sort=False)["n"].sum().to_numpy()
+        mean = mean.assign(group=one.group, flag=one.measure, title=one.title)
+        rows = pd.concat([rows[~is_in], mean], ignore_index=True)
+    return rows
 
 
-def with_without_table(flags_all: pd.DataFrame, group: str) -> pd.DataFrame:
-    """Return what is drawn: the win share with and without each flag, all strategies together, largest gain first."""
-    rows = flags_all[flags_all["group"] == group]
-    return _arranged(rows, _sorted_flags(flags_all, group, "difference"), [*SHARES, *DIFFERENCE[4:]])
+def difference_table(
+    flags: pd.DataFrame, flags_all: pd.DataFrame, group: str, order: Sequence[str], sets: Sequence[FlagSet] = ()
+) -> pd.DataFrame:
+    """Return what is drawn: win share with each flag minus without it, within each strategy; the most frequent first.
+
+    Only differences that are known to within `WIDEST`, and no flags of a set, are among them.
+    """
+    rows = _rows(flags, flags_all, group, order)
+    rows = rows[_says_something(rows) & ~_in_sets(rows, sets)]
+    flags_shown = [f for f in _sorted_flags(flags_all, group, "rate") if f in set(rows["flag"])]
+    return _arranged(rows, flags_shown, DIFFERENCE)
+
+
+def _says_something(rows: pd.DataFrame) -> pd.Series:
+    reach = pd.concat(
+        [rows["difference_high"] - rows["difference"], rows["difference"] - rows["difference_low"]], axis=1
+    ).max(axis=1)
+    return (reach <= WIDEST).fillna(False).astype(bool)
+
+
+def _in_sets(rows: pd.DataFrame, sets: Sequence[FlagSet]) -> pd.Series:
+    return rows["flag"].map(lambda flag: any(one.holds(flag) for one in sets)).astype(bool)
+
+
+def pick_table(flags: pd.DataFrame, flags_all: pd.DataFrame, group: str, sets: Sequence[FlagSet] = ()) -> pd.DataFrame:
+    """Return what is drawn: how often seats had each flag, and the difference of win shares within one strategy.
+
+    The difference is win share with minus without within each strategy, averaged over strategies with Mantel and
+    Haenszel's weights (with times without over all), so that a flag does not look strong because strong strategies go
+    for it. Its interval adds up the halves of theirs, weighted alike: never too narrow.
+    """
+    rows = flags[(flags["group"] == group) & ~_in_sets(flags, sets)].dropna(subset=["difference_low"])
+    n_all = rows["n"].astype(float) / rows["rate"].astype(float)
+    rows = rows.assign(weight=rows["n"].astype(float) * (1 - rows["rate"].astype(float)) * (n_all > 0))
+    found = []
+    together = flags_all[flags_all["group"] == group].set_index("flag")
+    for flag in _sorted_flags(flags_all, group, "rate"):
+        mine = rows[rows["flag"] == flag]
+        weight = mine["weight"].sum()
+        if weight <= 0:
+            continue
+        mean = [float((mine[c].astype(float) * mine["weight"]).sum() / weight) for c in DIFFERENCE[4:]]
+        if max(mean[2] - mean[0], mean[0] - mean[1]) > WIDEST:
+            continue
+        row = together.loc[flag]
+        found.append((flag, row["title"], row["n"], row["rate"], row["rate_low"], row["rate_high"], *mean))
+    columns = [*RATE[1:], *DIFFERENCE[4:]]
+    return pd.DataFrame(found, columns=columns)
 
 
 def dealt_table(flags_all: pd.DataFrame, group: str, fair_share: float) -> pd.DataFrame:
-    """Return what is drawn: the win share with each flag of a dealt group, in the flags' own order."""
-    rows = flags_all[flags_all["group"] == group]
-    return rows[SHARES[:-1]].assign(fair_share=fair_share).reset_index(drop=True)
+    """Return what is drawn: the win share with each flag of a dealt group, in the flags' own order.
+
+    Where one player of a table has something, the others share what is left of the wins; they are a second row.
+    """
+    table = flags_all.loc[flags_all["group"] == group, SHARES].reset_index(drop=True)
+    if len(table) == 1:
+        one = table.iloc[0]
+        n_others = round(1 / fair_share) - 1
+        ends = [(1 - one[c]) / n_others for c in ("win_share_with", "with_high", "with_low")]
+        others = ("others", OTHERS, one["n"] * n_others, *ends)
+        table = pd.concat([table, pd.DataFrame([others], columns=SHARES)], ignore_index=True)
+    return table.assign(fair_share=fair_share)
 
 
 def rate_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> FramedFigure:
@@ -118,24 +171,13 @@ def rate_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -
     names = ordered(table, "strategy")
     texts = {name: [_short_percent(v) for v in table.loc[table["strategy"] == name, "rate"]] for name in names}
     inset = max(widest(t, SMALL_SIZE) for t in texts.values()) + 4
-    panels = make_panels(says, ordered(table, "title"), names, styles, inset=inset)
+    panels = make_panels(says, [thing(t) for t in ordered(table, "title")], names, styles, inset=inset)
     top = max([0.01, *known(table["rate"]), *known(table["rate_high"])])
     for name, plot in panels.plots.items():
         rows = table[table["strategy"] == name]
         value_axis(plot, 0.0, top * 1.02, percent_label, 5 if len(names) == 1 else 2)
-        bars = [
-            [(0, y - 0.32), (v, y - 0.32), (v, y + 0.32), (0, y + 0.32)]
-            for y, v in enumerate(map(number, rows["rate"]))
-            if v > 0
-        ]
         colour = styles[name].colour if name in styles else ONE.colour
-        plot.add_collection(PolyCollection(bars, facecolors=colour, alpha=0.75, linewidths=0, zorder=2), autolim=False)
-        ends = [
-            [(a, y), (b, y)]
-            for y, (a, b) in enumerate(zip(map(number, rows["rate_low"]), map(number, rows["rate_high"]), strict=True))
-            if not (math.isnan(a) or math.isnan(b))
-        ]
-        plot.add_collection(LineCollection(ends, colors=theme.INK, linewidths=1.0, zorder=3), autolim=False)
+        draw_bars(plot, rows["rate"], rows["rate_low"], rows["rate_high"], colour)
         numbers_at_right(plot, texts[name], inset)
     return panels.sheet.figure
 
@@ -146,109 +188,40 @@ def difference_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Sty
     Parameters
     ----------
     table : DataFrame
-        As `difference_table` makes it; shares between -1 and 1.
+        As `difference_table` makes it; shares between -1 and 1. A strategy without a row for a flag has an empty place.
     says : Words
         Title, subtitle, caption.
     styles : mapping
         Strategy -> `reports.theme.Style`.
     """
     names = ordered(table, "strategy")
-    any_interval = bool(known(table["difference_low"]))
-    panels = make_panels(says, ordered(table, "title"), names, styles)
-    low, high = _difference_range(table)
+    title_of = dict(zip(table["flag"], table["title"], strict=True))
+    flags = [f for f in ordered_by_first(table) if f in title_of]
+    place = {flag: y for y, flag in enumerate(flags)}
+    panels = make_panels(says, [thing(title_of[f]) for f in flags], names, styles)
+    ends = known([0.0, *table["difference"], *table["difference_low"], *table["difference_high"]])
+    low, high = padded(min(ends), max(ends), 0.04)
     for name, plot in panels.plots.items():
         rows = table[table["strategy"] == name]
         value_axis(plot, low, high, points_label, 6 if len(names) == 1 else 2)
-        instead = {}
-        for y, (x, end) in enumerate(zip(numbers(rows["difference"]), numbers(rows["difference_low"]), strict=True)):
-            if math.isnan(x):
-                instead[y] = UNKNOWN
-            elif math.isnan(end) and any_interval:
-                instead[y] = TOO_FEW
-        zero = [[(0.0, y - 0.5), (0.0, y + 0.5)] for y in range(len(rows)) if y not in instead]
-        plot.add_collection(LineCollection(zero, colors=theme.MUTED, linewidths=0.9, zorder=1), autolim=False)
-        size, colour = theme.CAPTION_SIZE, theme.MUTED
-        row_labels(plot, list(instead), list(instead.values()), 0, size, colour, inside=True)
-        drawn = [y not in instead for y in range(len(rows))]
-        columns = columns_of(rows[drawn], "difference", "difference_low", "difference_high")
-        at = [y for y, is_drawn in enumerate(drawn) if is_drawn]
+        reference_line(plot, 0.0)
+        at = [place[flag] for flag in rows["flag"]]
+        columns = columns_of(rows, "difference", "difference_low", "difference_high")
         draw_estimates(plot, columns, styles.get(name, ONE), rows=at, size=4.5)
     return panels.sheet.figure
 
 
+def ordered_by_first(table: pd.DataFrame) -> list[str]:
+    """Return the flags of a table, those that most games had first."""
+    return list(table.groupby("flag", sort=False)["n"].sum().sort_values(ascending=False, kind="stable").index)
+
+
 def _short_percent(share: object) -> str:
     """Return a share in whole per cent; one that is only nearly 0 or 100 says so with a sign."""
-    return percent(share, 0).replace("under ", "< ").replace("over ", "> ")
-
-
-def points_label(share: float) -> str:
-    """Return a difference of shares as a tick's label in percentage points, with its sign."""
-    return decimal(share * 100, 0 if abs(share * 100 - round(share * 100)) < 1e-9 else 1, plus=True)
-
-
-def _difference_range(table: pd.DataFrame) -> tuple[float, float]:
-    """Return a scale that shows every estimate, and the intervals as far as they are not much wider than the rest."""
-    points = known(table["difference"]) or [0.0]
-    low, high = min(0.0, *points), max(0.0, *points)
-    reach = (high - low) * 0.25 or 0.05
-    low = max(low - reach, min([low, *known(table["difference_low"])]))
-    high = min(high + reach, max([high, *known(table["difference_high"])]))
-    return padded(low, high, 0.04)
-
-
-def _difference_text(difference: object, low: object, high: object) -> str:
-    """Return a difference in percentage points with its interval, in brief."""
-    if value(difference) is None:
-        return UNKNOWN
-    half = half_width(low, high)
-    digits = min(2, digits_for(None if half is None else 100 * half))
-    text = decimal(100 * float(difference), digits, plus=True)  # type: ignore[arg-type]
-    if half is None:
-        return f"{text} (no interval)"
-    ends = [decimal(100 * float(end), digits, plus=True) for end in (low, high)]  # type: ignore[arg-type]
-    return f"{text} ({ends[0]} to {ends[1]})"
-
-
-def with_without_figure(table: pd.DataFrame, says: Words) -> FramedFigure:
-    """Draw the win share with each flag (filled, with its interval) and without it (hollow).
-
-    Parameters
-    ----------
-    table : DataFrame
-        As `with_without_table` makes it.
-    says : Words
-        Title, subtitle, caption.
-    """
-    names, left = label_column(list(table["title"]), share=0.36)
-    texts = [_difference_text(r.difference, r.difference_low, r.difference_high) for r in table.itertuples(index=False)]
-    right = widest(texts, SMALL_SIZE) + 8
-    area = Area(MARGIN + left, WIDTH - 2 * MARGIN - left - right, 2, row_height(names, 17) * len(names))
-    keys = [
-        Key("with it", WITH.colour, WITH.marker),
-        Key("without it", WITHOUT.colour, WITHOUT.marker, hollow=True),
-        Key("numbers: difference in percentage points", theme.PAPER),
-    ]
-    sheet = make_sheet(says, [area], AXIS_STEP, keys)
-    stripes(sheet, area, len(names))
-    plot = sheet.plots[0]
-    values = known([*table["win_share_with"], *table["win_share_without"]]) or [0.0, 1.0]
-    reach = (max(values) - min(values)) * 0.25 or 0.05
-    low, high = padded(
-        max(min(values) - reach, min([*values, *known(table["with_low"])])),
-        min(max(values) + reach, max([*values, *known(table["with_high"])])),
-    )
-    low, high = max(low, -0.02), min(high, 1.02)
-    value_axis(plot, low, high, percent_label)
-    row_axis(plot, names)
-    with_, without = numbers(table["win_share_with"]), numbers(table["win_share_without"])
-    pairs = zip(with_, without, strict=True)
-    lines = [[(a, y), (b, y)] for y, (a, b) in enumerate(pairs) if not (math.isnan(a) or math.isnan(b))]
-    plot.add_collection(LineCollection(lines, colors=theme.GRID, linewidths=2.5, zorder=1), autolim=False)
-    missing = [math.nan] * len(with_)
-    draw_estimates(plot, (without, missing, missing), WITHOUT, size=5)
-    draw_estimates(plot, columns_of(table, "win_share_with", "with_low", "with_high"), WITH, size=5)
-    right_column(plot, texts)
-    return sheet.figure
+    found = number(share)
+    if 0 < found < 0.005:
+        return f"< {percent(0.01, 0)}"
+    return f"> {percent(0.99, 0)}" if 0.995 <= found < 1 else percent(share, 0)
 
 
 def dealt_figure(table: pd.DataFrame, says: Words) -> FramedFigure:
@@ -261,11 +234,11 @@ def dealt_figure(table: pd.DataFrame, says: Words) -> FramedFigure:
     says : Words
         Title, subtitle, caption.
     """
-    names, left = label_column(list(table["title"]))
+    names, left = label_column([capital(thing(title)) for title in table["title"]])
     rows = list(table.itertuples(index=False))
     texts = [share_with_interval(r.win_share_with, r.with_low, r.with_high) for r in rows]
     right = widest(texts, SMALL_SIZE) + 8
-    area = Area(MARGIN + left, WIDTH - 2 * MARGIN - left - right, 12, row_height(names, 22) * len(names))
+    area = Area(MARGIN + left, page_width() - 2 * MARGIN - left - right, 12, row_height(names, 22) * len(names))
     sheet = make_sheet(says, [area], AXIS_STEP)
     plot = sheet.plots[0]
     fair = float(table["fair_share"].iloc[0])
@@ -273,7 +246,7 @@ def dealt_figure(table: pd.DataFrame, says: Words) -> FramedFigure:
     reach = max([0.005, *(abs(v - fair) for v in values)]) * 1.1
     value_axis(plot, max(-0.02, fair - reach), min(1.02, fair + reach), percent_label)
     row_axis(plot, names)
-    reference_line(plot, fair, f"fair share {round_percent(fair)}")
+    reference_line(plot, fair, say("mark.fair_share", share=round_percent(fair)))
     draw_estimates(plot, columns_of(table, "win_share_with", "with_low", "with_high"), ONE)
     right_column(plot, texts)
     return sheet.figure

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from reports import theme
+from reports.shape import page_width
 from reports.sheet import (
     AXIS_STEP,
     Area,
@@ -22,11 +23,13 @@ from reports.sheet import (
     stripes,
 )
 from reports.textfit import fit
-from reports.theme import MARGIN, SMALL_SIZE, TEXT_SIZE, WIDTH, Style
+from reports.theme import MARGIN, SMALL_SIZE, TEXT_SIZE, Style
 
 GAP = 14.0
 """Points between panels."""
 BANK_GAP = 12.0
+LEAST_WIDTH = 58.0
+"""Points that a panel is wide at least, without its numbers."""
 ALL = "all"
 """How tables call all strategies together."""
 
@@ -47,6 +50,7 @@ def make_panels(
     step: float = 17.0,
     per_bank: int = 4,
     inset: float = 0.0,
+    heads: Mapping[str, str] | None = None,
 ) -> Panels:
     """Return an empty panel for each of `names`, with the row labels at the left of each bank.
 
@@ -66,32 +70,39 @@ def make_panels(
         Panels side by side at most.
     inset : float
         Points kept free at the right of each panel for numbers.
+    heads : mapping, optional
+        Name -> what stands above its panel, if it is not the name.
     """
+    labels, left = label_column(rows, share=0.36 if min(per_bank, len(names)) == 1 else 0.28)
+    fitting = int((page_width() - 2 * MARGIN - left + GAP) / (LEAST_WIDTH + inset + GAP))
+    per_bank = max(1, min(per_bank, fitting))
     n_banks = -(-len(names) // per_bank)
     per_bank = -(-len(names) // n_banks)
-    labels, left = label_column(rows, share=0.36 if per_bank == 1 else 0.28)
     step = row_height(labels, step)
-    wide = (WIDTH - 2 * MARGIN - left - GAP * (per_bank - 1)) / per_bank
-    heads = {}
-    for name in names:
-        room, size = (wide - 14, TEXT_SIZE) if name in styles else (wide + GAP - 4, SMALL_SIZE)
-        heads[name] = "" if name == ALL else fit(name, room, size, is_bold=True)
-    head = max(h.count("\n") + 1 if h else 0 for h in heads.values()) * TEXT_SIZE * 1.25 + 4
+    wide = (page_width() - 2 * MARGIN - left - GAP * (per_bank - 1)) / per_bank
+    shown = {name: _head((heads or {}).get(name, name), wide, name in styles) for name in names}
+    head = max(h.count("\n") + 1 if h else 0 for h in shown.values()) * TEXT_SIZE * 1.25 + 4
     tall = step * len(rows)
-    areas = []
-    for i in range(len(names)):
-        bank, place = divmod(i, per_bank)
-        top = bank * (head + tall + AXIS_STEP + BANK_GAP) + head
-        areas.append(Area(MARGIN + left + place * (wide + GAP), wide - inset, top, tall))
+    down = head + tall + AXIS_STEP + BANK_GAP
+    areas = [
+        Area(MARGIN + left + i % per_bank * (wide + GAP), wide - inset, i // per_bank * down + head, tall)
+        for i in range(len(names))
+    ]
     sheet = make_sheet(says, areas, AXIS_STEP)
     plots = {}
-    for area in areas[::per_bank]:
+    for area in sheet.areas[::per_bank]:
         stripes(sheet, area, len(rows))
-    for i, (name, area, plot) in enumerate(zip(names, areas, sheet.plots, strict=True)):
+    for i, (name, area, plot) in enumerate(zip(names, sheet.areas, sheet.plots, strict=True)):
         row_axis(plot, labels if i % per_bank == 0 else [""] * len(labels))
-        _draw_head(sheet, area, heads[name], styles.get(name), head)
+        _draw_head(sheet, area, shown[name], styles.get(name), head)
         plots[name] = plot
     return Panels(sheet, plots)
+
+
+def _head(name: str, wide: float, is_strategy: bool) -> str:
+    """Return what stands above a panel, broken to fit it."""
+    room, size = (wide - 14, TEXT_SIZE) if is_strategy else (wide + GAP - 4, SMALL_SIZE)
+    return "" if name == ALL else fit(name, room, size, is_bold=True)
 
 
 def _draw_head(sheet: Sheet, area: Area, text: str, style: Style | None, head: float) -> None:

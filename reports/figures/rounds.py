@@ -1,10 +1,10 @@
-"""How a game unfolds: a number by round, one line a strategy; and other measures side by side."""
+"""How a game unfolds: a number by round, one line a strategy."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -12,9 +12,10 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 
 from reports import theme
-from reports.figures.common import columns_of, draw_estimates, known, number, ordered
-from reports.figures.panels import make_panels, numbers_at_right
+from reports.figures.common import known, number, ordered
+from reports.language import say
 from reports.numbers import decimal
+from reports.shape import elastic, page_width
 from reports.sheet import (
     AXIS_STEP,
     Area,
@@ -26,11 +27,11 @@ from reports.sheet import (
     nice_ticks,
     number_label,
     padded,
+    plot_size,
     row_labels,
-    value_axis,
 )
 from reports.textfit import fit, widest
-from reports.theme import MARGIN, SMALL_SIZE, TEXT_SIZE, WIDTH, Style
+from reports.theme import MARGIN, SMALL_SIZE, TEXT_SIZE, Style
 
 MAX_LINES = 8
 """With more strategies than this, each gets a plot of its own: small ones for a series, a row in each panel else."""
@@ -47,21 +48,23 @@ def is_series(measures: pd.DataFrame, group: str) -> bool:
 
 def series_table(measures: pd.DataFrame, group: str, order: Sequence[str]) -> pd.DataFrame:
     """Return what is drawn: for each strategy, in `order`, the means of a numbered group of measures."""
-    table = _in_order(measures, group, order)
+    table = in_order(measures, group, order)
     at = table["measure"].str.extract(r"(\d+)$", expand=False).astype(int)
     table.insert(1, "at", at)
     return table
 
 
-def measures_table(measures: pd.DataFrame, group: str, order: Sequence[str]) -> pd.DataFrame:
-    """Return what is drawn: for each strategy, in `order`, the means of a group of measures."""
-    return _in_order(measures, group, order)
-
-
-def _in_order(measures: pd.DataFrame, group: str, order: Sequence[str]) -> pd.DataFrame:
+def in_order(measures: pd.DataFrame, group: str, order: Sequence[str]) -> pd.DataFrame:
+    """Return the rows of a group of measures, the strategies in `order`."""
     place = {name: i for i, name in enumerate(order)}
     rows = measures.loc[measures["group"] == group, VALUES]
     return rows.sort_values("strategy", key=lambda s: s.map(place), kind="stable", ignore_index=True)
+
+
+def widest_half(table: pd.DataFrame) -> float | None:
+    """Return half the widest interval of a table, or None if there is none."""
+    halves = [(b - a) / 2 for a, b in zip(map(number, table["low"]), map(number, table["high"]), strict=True)]
+    return max((h for h in halves if not math.isnan(h)), default=None)
 
 
 def _spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
@@ -86,7 +89,7 @@ def _spread(wanted: Sequence[float], gap: float, low: float, high: float) -> lis
 
 
 def series_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> FramedFigure:
-    """Draw a mean by round as one line a strategy, with its interval as a band and its name at the line's end.
+    """Draw a mean by round as one line a strategy, with its interval as a band with ends, its name at the line's end.
 
     Parameters
     ----------
@@ -101,37 +104,49 @@ def series_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style])
     if len(order) > MAX_LINES:
         return _small_series(table, says, styles, order)
     ends = {n: number(table.loc[table["strategy"] == n, "mean"].iloc[-1]) for n in order}
-    texts = {n: f"{fit(n, WIDTH * 0.26, max_lines=2)}  {decimal(ends[n])}" for n in order}
-    right = widest(texts.values(), TEXT_SIZE) + 20
-    gap = TEXT_SIZE * 1.3 * max(t.count("\n") + 1 for t in texts.values())
-    tall = max(190.0, gap * len(order) + 20)
+    texts = {n: f"{fit(n, page_width() * 0.26, max_lines=2)}  {decimal(ends[n])}" for n in order}
+    right, gap = end_room(texts.values())
     left = 34.0
-    area = Area(MARGIN + left, WIDTH - 2 * MARGIN - left - right, 4, tall)
-    sheet = make_sheet(says, [area], AXIS_STEP)
+    area = Area(MARGIN + left, page_width() - 2 * MARGIN - left - right, 4, max(elastic(190.0), gap * len(order) + 20))
+    sheet = make_sheet(says, [area], AXIS_STEP + 12)
     plot = sheet.plots[0]
-    low, high = _scale(plot, table)
+    _scale(plot, table)
+    axis_name(plot, say("axis.round"))
     for name in order:
         _draw_series(plot, table[table["strategy"] == name], styles[name])
-    scale = tall / (high - low)
-    known_ends = [n for n in order if not math.isnan(ends[n])]
+    label_ends(plot, float(table["at"].max()), ends, texts, {n: styles[n].colour for n in order}, gap)
+    return sheet.figure
+
+
+def end_room(texts: Iterable[str]) -> tuple[float, float]:
+    """Return the points that labels at lines' ends need at the right, and the least distance between two of them."""
+    shown = list(texts)
+    return widest(shown, TEXT_SIZE) + 20, TEXT_SIZE * 1.3 * max(text.count("\n") + 1 for text in shown)
+
+
+def axis_name(plot: Axes, text: str) -> None:
+    """Say below the right end of a horizontal scale what it counts."""
+    font = theme.regular(SMALL_SIZE)
+    y = -(AXIS_STEP + 1) / plot_size(plot)[1]
+    plot.text(1, y, text, transform=plot.transAxes, ha="right", va="top", fontproperties=font, color=theme.MUTED)
+
+
+def label_ends(
+    plot: Axes, last: float, ends: Mapping[str, float], texts: Mapping[str, str], colours: Mapping[str, str], gap: float
+) -> None:
+    """Write beside the end of each line, at `last`, what it is, moved apart where they would touch."""
+    (x0, x1), (low, high) = plot.get_xlim(), plot.get_ylim()
+    wide, tall = plot_size(plot)
+    scale, width_of = tall / (high - low), (x1 - x0) / wide
+    known_ends = [n for n, end in ends.items() if not math.isnan(end)]
     places = _spread([(ends[n] - low) * scale for n in known_ends], gap, gap / 2, tall - gap / 2)
-    last = float(table["at"].max())
-    width_of = (plot.get_xlim()[1] - plot.get_xlim()[0]) / area.width
     for name, place in zip(known_ends, places, strict=True):
         y = low + place / scale
         line = [(last + 5 * width_of, ends[name]), (last + 15 * width_of, y)]
-        lead = LineCollection([line], colors=styles[name].colour, linewidths=0.7, clip_on=False)
+        lead = LineCollection([line], colors=colours[name], linewidths=0.7, clip_on=False)
         plot.add_collection(lead, autolim=False)
-        plot.text(
-            last + 18 * width_of,
-            y,
-            texts[name],
-            va="center",
-            fontproperties=theme.regular(),
-            color=theme.INK,
-            linespacing=1.05,
-        )
-    return sheet.figure
+        font, x = theme.regular(), last + 18 * width_of
+        plot.text(x, y, texts[name], va="center", fontproperties=font, color=theme.INK, linespacing=1.05)
 
 
 def _scale(plot: Axes, table: pd.DataFrame, n: int = 5, labelled: bool = True) -> tuple[float, float]:
@@ -154,26 +169,43 @@ def _draw_series(plot: Axes, rows: pd.DataFrame, style: Style) -> None:
     """Draw one strategy's line, its markers and its band."""
     at = rows["at"].to_numpy(float)
     mean, low, high = (np.array([number(v) for v in rows[c]]) for c in ("mean", "low", "high"))
-    if not np.isnan([low, high]).any():
-        band = np.column_stack([np.concatenate([at, at[::-1]]), np.concatenate([low, high[::-1]])])
-        plot.add_collection(PolyCollection([band], facecolors=style.colour, alpha=0.25, linewidths=0), autolim=False)
+    draw_band(plot, at, low, high, style.colour)
     face = theme.PAPER if style.hollow else style.colour
     plot.plot(
         at,
         mean,
         color=style.colour,
         marker=style.marker,
-        markersize=4.5,
+        markersize=3.6,
         markerfacecolor=face,
-        linewidth=1.5,
+        linewidth=1.1,
+        linestyle=style.line,
         clip_on=False,
     )
+
+
+def draw_band(plot: Axes, at: np.ndarray, low: np.ndarray, high: np.ndarray, colour: str) -> None:
+    """Draw intervals as a band, and as bars whose ends are wider than a marker: seen however narrow they are.
+
+    Where there is none (at the start, which is the same in every game) nothing is drawn.
+    """
+    known = ~(np.isnan(low) | np.isnan(high))
+    at, low, high = at[known], low[known], high[known]
+    if not len(at):
+        return
+    band = np.column_stack([np.concatenate([at, at[::-1]]), np.concatenate([low, high[::-1]])])
+    plot.add_collection(PolyCollection([band], facecolors=colour, alpha=0.25, linewidths=0), autolim=False)
+    (x0, x1), wide = plot.get_xlim(), plot_size(plot)[0]
+    cap = 3.4 * (x1 - x0) / wide
+    bars = [[(x, a), (x, b)] for x, a, b in zip(at, low, high, strict=True)]
+    bars += [[(x - cap, v), (x + cap, v)] for x, a, b in zip(at, low, high, strict=True) for v in (a, b)]
+    plot.add_collection(LineCollection(bars, colors=colour, linewidths=0.9, clip_on=False, zorder=3), autolim=False)
 
 
 def _small_series(table: pd.DataFrame, says: Words, styles: Mapping[str, Style], order: Sequence[str]) -> FramedFigure:
     """Draw one small plot a strategy on a common scale, with the range of all of them in grey behind it."""
     per_row, gap, left, tall = 4, 12.0, 24.0, 74.0
-    wide = (WIDTH - 2 * MARGIN - left - gap * (per_row - 1)) / per_row
+    wide = (page_width() - 2 * MARGIN - left - gap * (per_row - 1)) / per_row
     heads = {n: fit(n, wide - 2, SMALL_SIZE, is_bold=True) for n in order}
     head = max(h.count("\n") + 1 for h in heads.values()) * SMALL_SIZE * 1.25 + 4
     areas = [
@@ -189,7 +221,7 @@ def _small_series(table: pd.DataFrame, says: Words, styles: Mapping[str, Style],
     reach = table.groupby("at")["mean"].agg(["min", "max"])
     ends = reach.index.to_numpy(float), reach["min"].to_numpy(float), reach["max"].to_numpy(float)
     field = np.column_stack([np.append(ends[0], ends[0][::-1]), np.append(ends[1], ends[2][::-1])])
-    for i, (name, area, plot) in enumerate(zip(order, areas, sheet.plots, strict=True)):
+    for i, (name, area, plot) in enumerate(zip(order, sheet.areas, sheet.plots, strict=True)):
         _scale(plot, table, 3, labelled=i % per_row == 0)
         plot.add_collection(PolyCollection([field], facecolors=theme.GRID, linewidths=0, zorder=1), autolim=False)
         _draw_series(plot, table[table["strategy"] == name], styles[name])
@@ -203,41 +235,3 @@ def _small_series(table: pd.DataFrame, says: Words, styles: Mapping[str, Style],
             linespacing=1.05,
         )
     return sheet.figure
-
-
-def measures_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> FramedFigure:
-    """Draw a group of measures of one unit: rows of points with intervals, a panel a strategy.
-
-    With more than `MAX_LINES` strategies it is the other way round: a row a strategy, a panel a measure.
-
-    Parameters
-    ----------
-    table : DataFrame
-        As `measures_table` makes it.
-    says : Words
-        Title, subtitle, caption.
-    styles : mapping
-        Strategy -> `reports.theme.Style`.
-    """
-    by_strategy = table["strategy"].nunique() <= MAX_LINES
-    panel_of, row_of = ("strategy", "title") if by_strategy else ("title", "strategy")
-    rows, names = ordered(table, row_of), ordered(table, panel_of)
-    texts = {n: [decimal(v) for v in table.loc[table[panel_of] == n, "mean"]] for n in names}
-    inset = max(widest(t, SMALL_SIZE) for t in texts.values()) + 6
-    panels = make_panels(
-        says, rows, names, styles if by_strategy else {}, inset=inset, per_bank=4 if by_strategy else 5
-    )
-    values = known([*table["mean"], *table["low"], *table["high"]]) or [0.0, 1.0]
-    low, high = padded(min(0.0, *values), max(values), 0.05)
-    for name, plot in panels.plots.items():
-        value_axis(plot, low if min(values) < 0 else 0.0, high, n=6 if len(names) == 1 else 2)
-        mine = table[table[panel_of] == name]
-        columns = columns_of(mine, "mean", "low", "high")
-        if by_strategy:
-            draw_estimates(plot, columns, styles[name], size=4.5)
-        else:
-            for y, row in enumerate(rows):
-                one = ([columns[0][y]], [columns[1][y]], [columns[2][y]])
-                draw_estimates(plot, one, styles[row], rows=[y], size=4.5)
-        numbers_at_right(plot, texts[name], inset)
-    return panels.sheet.figure

@@ -11,7 +11,8 @@ from simulated import World
 
 from analysis.stopping import Distinguished, Precision, Sprt, entry
 from analysis.tables import tables
-from reports import captions, words
+from reports import words
+from reports.charts import all_charts
 from reports.stopped import how_valid, stopped_in_words, waits_for
 from simcore.looks import Stop
 
@@ -23,6 +24,10 @@ def plain(text):
 
 CHARTS = [
     "win_share",
+    "fair_difference",
+    "convergence",
+    "breakdown_difference",
+    "close_games",
     "breakdown",
     "won_lost",
     "scores",
@@ -71,11 +76,13 @@ def test_findings_of_a_clear_run():
     titles = {chart: plain(words.finding(chart, found, result.manifest)) for chart in CHARTS}
     assert re.fullmatch(r"A wins most: [45]\d\.\d % of its games, where 25 % is fair", titles["win_share"])
     assert titles["breakdown"].startswith("Scores differ most in fame: A makes ")
-    assert titles["hero"].startswith("Hourya goes with a win share of ")
-    assert titles["hero"].endswith("percentage points more than without")
+    assert titles["hero"] == "Most often Everybody: a seat has it in 100 % of games"
+    assert re.fullmatch(
+        r"A wins 2\d\.\d ± \d\.\d percentage points more often than its fair share", titles["fair_difference"]
+    )
     assert titles["pairs"] == "B and C are not told apart; the other 5 pairs are"
     assert titles["seat"].startswith("No effect of the seat is seen")
-    assert titles["coins_by_round"].startswith("Coins after round 1: D has most, ")
+    assert re.fullmatch(r"Coins after round 1: from [\d.]+ \(\w\) to [\d.]+ \(D\)", titles["coins_by_round"])
     with pytest.raises(KeyError):
         words.finding("weather", found, result.manifest)
 
@@ -125,9 +132,13 @@ def test_what_stopped_a_run_is_told(rule, answer, words_of):
 
 def test_captions_name_the_intervals_that_were_used():
     done, going_on = World().result(200), World().result(200, planned=5000)
-    for method in (captions.FROM_MEANS, captions.FROM_SHARES, captions.FROM_DIFFERENCES):
-        assert captions.looked_at(done.manifest, 800, method) == method
-        assert captions.looked_at(going_on.manifest, 800, method).endswith("valid however often one looks")
-    assert captions.looked_at(going_on.manifest, 800, captions.NO_INTERVALS) == captions.NO_INTERVALS
+    valid = "Intervals and tests are valid however often one looks."
+    for result, is_said in ((done, False), (going_on, True)):
+        result.manifest.update(seed=1, tafl_version="0.1.0", game="made up", lineup=list(result.names))
+        charts = {chart.name: chart.words.caption for chart in all_charts(result, tables(result))}
+        for name in ("win_share", "fair_difference", "pair_differences", "scores", "breakdown"):
+            assert (valid in charts[name]) == is_said
+        assert valid not in charts["won_lost"]
+        assert ("(of 20 000 planned)" in plain(charts["win_share"])) == is_said
     assert stopped_in_words(done) == how_valid(done.manifest, 800) == []
     assert waits_for(done.manifest) == ""

@@ -131,6 +131,15 @@ def make(names: list[str], n_games: int = 100_000, n_seats: int | None = None, s
         p = np.exp(-0.5 * ((bins - mean) / sd) ** 2)
         count = np.round(p / p.sum() * n).astype(int)
         scores += [(name, int(b), int(q), q / n, q * share[e]) for b, q in zip(bins, count, strict=True) if q]
+    margins, places = [], []
+    for e, name in enumerate(entrants):
+        wins = max(0.02, min(0.98, share[e]))
+        steps = np.arange(-80, 41)
+        p = np.where(steps > 0, wins * np.exp(-steps / 12) / 12, (1 - wins) * np.exp(np.minimum(steps, 0) / 25) / 25)
+        margins += [(name, int(m), round(q * n_games * copies[e]), q) for m, q in zip(steps, p / p.sum(), strict=True)]
+        for place in range(1, min(n_seats, MAX_DEALT) + 1):
+            p = wins if place == 1 else (1 - wins) / max(1, min(n_seats, MAX_DEALT) - 1)
+            places.append((name, place, round(p * n_games * copies[e]), p))
     for who in [*range(k), -1]:
         n = n_games * (n_seats if who < 0 else copies[who])
         base = 1 / n_seats if who < 0 else share[who]
@@ -171,12 +180,12 @@ def make(names: list[str], n_games: int = 100_000, n_seats: int | None = None, s
             columns=_names("summary", {"note"}),
         ),
         "components": pd.DataFrame(components, columns=_names("components", {"note"})),
-        "measures": pd.DataFrame(measures, columns=_names("measures", {"note"})),
+        "measures": pd.DataFrame(measures, columns=_names("measures", {"note", "mean_won", "mean_lost"})),
         "flags": flag_table[flag_table["strategy"] != "all"].reset_index(drop=True),
         "flags_all": flag_table[flag_table["strategy"] == "all"].reset_index(drop=True),
         "scores": pd.DataFrame(scores, columns=_names("scores")),
-        "margins": pd.DataFrame(columns=_names("margins")),
-        "places": pd.DataFrame(columns=_names("places")),
+        "margins": pd.DataFrame(margins, columns=_names("margins")),
+        "places": pd.DataFrame(places, columns=_names("places")),
         "pairs": pd.DataFrame(
             pairs,
             columns=_names("pairs", {"blocks_to_settle", "note"}),

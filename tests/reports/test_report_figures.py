@@ -12,17 +12,22 @@ import pytest
 from conftest import FOUR, names_of
 from made_up import make
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from analysis.tables import csv_text
-from reports import theme
-from reports.charts import charts_of
+from reports import language, theme
+from reports.charts import all_charts, charts_of
 from reports.figures import breakdown, distribution, flags, rounds, win_share
+from reports.figures.common import ordered
 from reports.figures.rounds import _spread
+from reports.findings import is_dealt
+from reports.one_chart import fitted
 from reports.sheet import Words, nice_ticks, number_label
 from reports.textfit import fit, width, wrap
+from simcore.contract import TaflError
 
 SAYS = Words("A finding", "What is plotted", "How it was played")
 
@@ -39,10 +44,9 @@ def texts_of(figure) -> list[Text]:
 def boxes_of(figure):
     """Return (text, box) of all that is written in a figure, in points."""
     with matplotlib.rc_context(theme.RC):
-        canvas = FigureCanvasAgg(figure)
-        canvas.draw()
+        renderer = FigureCanvasAgg(figure).get_renderer()
         written = [t for axes in figure.axes for t in axes.texts if t.get_text().strip()]
-        return [(t.get_text(), t.get_window_extent(canvas.get_renderer())) for t in written]
+        return [(t.get_text(), t.get_window_extent(renderer)) for t in written]
 
 
 def test_every_chart_is_a_figure_without_pyplot(four):
@@ -53,28 +57,61 @@ def test_every_chart_is_a_figure_without_pyplot(four):
     assert "matplotlib.pyplot" not in sys.modules or not matplotlib._pylab_helpers.Gcf.get_all_fig_managers()
 
 
-@pytest.mark.parametrize("n", [2, 4, 8, 12, 60])
+def assert_legible(name: str, figure: Figure) -> None:
+    """Check that no text leaves the figure or lies upon another."""
+    wide, tall = figure.get_size_inches() * figure.dpi
+    boxes = boxes_of(figure)
+    assert boxes, name
+    for text, box in boxes:
+        inside = box.x0 >= 0 and box.y0 >= 0 and box.x1 <= wide and box.y1 <= tall
+        assert inside, f"{name}: {text!r} at {box.extents} leaves {wide} x {tall}"
+    boxes.sort(key=lambda entry: entry[1].x0)
+    arrays = np.array([box.extents for _, box in boxes]) + np.array([0.6, 1.0, -0.6, -1.0])
+    for i, (x0, y0, x1, y1) in enumerate(arrays):
+        rest = arrays[i + 1 :]
+        hit = (rest[:, 0] < x1) & (rest[:, 2] > x0) & (rest[:, 1] < y1) & (rest[:, 3] > y0)
+        others = [boxes[i + 1 + k][0] for k in np.flatnonzero(hit)]
+        assert not others, f"{name}: {boxes[i][0]!r} overlaps {others}"
+
+
+@pytest.mark.parametrize("n", [2, 8, 60])
 def test_nothing_is_clipped_and_no_text_lies_on_another(n):
-    for chart in charts_of(*make(names_of(n), n_seats=max(2, n))):
-        figure = drawn(chart)
-        wide, tall = figure.get_size_inches() * figure.dpi
-        boxes = boxes_of(figure)
-        assert boxes, chart.name
-        for text, box in boxes:
-            inside = box.x0 >= 0 and box.y0 >= 0 and box.x1 <= wide and box.y1 <= tall
-            assert inside, f"{chart.name}: {text!r} at {box.extents} leaves {wide} x {tall}"
-        boxes.sort(key=lambda entry: entry[1].x0)
-        arrays = np.array([box.extents for _, box in boxes]) + np.array([0.6, 1.0, -0.6, -1.0])
-        for i, (x0, y0, x1, y1) in enumerate(arrays):
-            rest = arrays[i + 1 :]
-            hit = (rest[:, 0] < x1) & (rest[:, 2] > x0) & (rest[:, 1] < y1) & (rest[:, 3] > y0)
-            others = [boxes[i + 1 + k][0] for k in np.flatnonzero(hit)]
-            assert not others, f"{chart.name}: {boxes[i][0]!r} overlaps {others}"
+    for chart in all_charts(*make(names_of(n), n_seats=max(2, n))):
+        assert_legible(chart.name, drawn(chart))
+
+
+def drawn_at(chart, size) -> Figure | None:
+    """Return a chart drawn for a size, or None if it says that it does not fit."""
+    if size is None:
+        return chart.draw()
+    try:
+        return fitted(chart, size)
+    except TaflError as error:
+        if "does not fit" not in str(error):
+            raise
+    return None
+
+
+@pytest.mark.parametrize(("lang", "size"), [("de", (1200, 675)), ("pt", (1080, 1350)), ("fr", None)])
+def test_charts_are_legible_at_any_size_in_any_language(lang, size):
+    """A chart that does not fit says so; one that fits is legible."""
+    n_drawn = 0
+    with language.use(lang), matplotlib.rc_context(theme.RC):
+        for chart in all_charts(*make(names_of(5))):
+            figure = drawn_at(chart, size)
+            if figure is None:
+                continue
+            n_drawn += 1
+            assert_legible(chart.name, figure)
+            if size is not None:
+                wide, tall = figure.get_size_inches()
+                assert tall / wide == pytest.approx(size[1] / size[0])
+    assert n_drawn > 15
 
 
 @pytest.mark.parametrize("one_block", [False, True])
 def test_no_chart_says_nan(one_block):
-    for chart in charts_of(*make(names_of(5), one_block=one_block)):
+    for chart in all_charts(*make(names_of(5), one_block=one_block)):
         said = [t.get_text() for t in texts_of(drawn(chart))]
         for text in [*said, chart.words.title, chart.spoken, csv_text(chart.table)]:
             assert not re.search(r"\b(nan|NaN|None|inf)\b|<NA>", text), (chart.name, text)
@@ -136,24 +173,25 @@ def test_distribution_classes_are_equal_and_add_up_to_one(four):
     _, tables = four
     table = distribution.distribution_table(tables["scores"], tables["summary"], FOUR)
     assert table.groupby("strategy")["share"].sum().tolist() == pytest.approx([1.0] * 4, abs=1e-3)
-    steps = set(table["score_to"] - table["score_from"] + 1)
+    steps = set(table["to"] - table["from"] + 1)
     assert len(steps) == 1
-    n_classes = (table["score_to"].max() + 1 - table["score_from"].min()) / steps.pop()
+    n_classes = (table["to"].max() + 1 - table["from"].min()) / steps.pop()
     assert n_classes <= distribution.MAX_BINS + 1
 
 
 def test_one_score_only_is_a_distribution():
     scores = pd.DataFrame({"strategy": ["a"], "score": [7], "n": [5], "share": [1.0], "n_won": [5.0]})
-    summary = pd.DataFrame({"strategy": ["a"], "score_mean": [7.0], "score_sd": [0.0]})
+    numbers = {"score_mean": [7.0], "score_low": [pd.NA], "score_high": [pd.NA], "score_sd": [0.0]}
+    summary = pd.DataFrame({"strategy": ["a"]} | numbers)
     table = distribution.distribution_table(scores, summary, ["a"])
-    assert table[["score_from", "score_to", "share"]].to_numpy().tolist() == [[7, 7, 1.0]]
+    assert table[["from", "to", "share"]].to_numpy().tolist() == [[7, 7, 1.0]]
     with matplotlib.rc_context(theme.RC):
         assert distribution.distribution_figure(table, SAYS, theme.strategy_styles(["a"]))
 
 
 def test_dealt_groups_are_told_from_earned_ones(four):
     _, tables = four
-    dealt = {g for g in tables["flags_all"]["group"].unique() if flags.is_dealt(tables["flags_all"], g)}
+    dealt = {g for g in tables["flags_all"]["group"].unique() if is_dealt(tables, g)}
     assert dealt == {"gem", "seat"}
 
 
@@ -165,13 +203,14 @@ def test_rates_and_differences_are_drawn_as_they_stand(four):
         figure = flags.rate_figure(table, SAYS, styles)
     for name, plot in zip(FOUR, figure.axes[1:], strict=True):
         rates = [float(v) for v in table.loc[table["strategy"] == name, "rate"] if v > 0]
-        bars = plot.collections[1].get_paths()
+        bars = next(c for c in plot.collections if isinstance(c, PolyCollection)).get_paths()
         assert [p.vertices[:, 0].max() for p in bars] == pytest.approx(rates)
     table = flags.difference_table(tables["flags"], tables["flags_all"], "hero", FOUR)
     with matplotlib.rc_context(theme.RC):
         figure = flags.difference_figure(table, SAYS, styles)
-    for name, plot in zip(FOUR, figure.axes[1:], strict=True):
-        wanted = [float(v) for v in table.loc[table["strategy"] == name, "difference"] if not pd.isna(v)]
+    assert not table["difference"].isna().any()
+    for name, plot in zip(ordered(table, "strategy"), figure.axes[1:], strict=True):
+        wanted = table.loc[table["strategy"] == name, "difference"].astype(float).tolist()
         assert list(plot.lines[-1].get_xdata()) == pytest.approx(wanted)
 
 
@@ -194,7 +233,7 @@ def test_groups_of_any_game_get_their_charts(four):
     renamed = {"hero": "location", "gem": "start_player", "coins_by_round": "food_by_round"}
     other = {n: t.assign(group=t["group"].replace(renamed)) if "group" in t.columns else t for n, t in tables.items()}
     names = {chart.name for chart in charts_of(result, other)}
-    assert {"location_rate", "location_win_share", "location_difference"} <= names
+    assert {"location_rate", "location_pick", "location_difference"} <= names
     assert {"start_player_win_share", "food_by_round"} <= names
 
 
@@ -257,9 +296,9 @@ VISIONS = {
 
 
 @pytest.mark.parametrize("vision", VISIONS)
-@pytest.mark.parametrize("dark", [False, True])
-def test_strategy_colours_are_told_apart_with_any_colour_vision(vision, dark):
-    colours = [theme.DARK.get(c, c) if dark else c for c in theme.STRATEGY_COLOURS]
+@pytest.mark.parametrize("name", theme.THEMES)
+def test_strategy_colours_are_told_apart_with_any_colour_vision(vision, name):
+    colours = [theme.THEMES[name].get(c, c) for c in theme.STRATEGY_COLOURS]
     seen = [_simulated(c, VISIONS[vision]) for c in colours]
     assert min(math.dist(a, b) for a, b in itertools.combinations(seen, 2)) > 14
 

@@ -117,13 +117,13 @@ def test_ids_are_unique(four_page):
 def test_charts_have_an_alternative_text_with_their_numbers(four_page):
     _, text, page = four_page
     drawings = [a for tag, a in page.attributes if tag == "svg"]
-    assert len(drawings) == 14
+    assert len(drawings) == 19
     for drawing in drawings:
         assert drawing["role"] == "img"
         for part in drawing["aria-labelledby"].split():
             assert f'id="{part}"' in text
     described = re.search(r'<desc id="win_share-description">(.*?)</desc>', text).group(1)
-    assert "early-uline 31.6" in described
+    assert "early-uline: 31.6" in described
 
 
 def test_each_chart_has_its_three_files(four_page):

@@ -1,0 +1,1 @@
+"""Makers of charts: from the tables of a run to charts, by what they are about."""
