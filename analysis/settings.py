@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -13,6 +14,8 @@ from analysis.tables import frame
 from simcore.store import STRATEGIES_NAME, RunResult
 
 ABSENT = "none"
+CHANGED = " with "
+"""Stands in an edition's name before the switches that were changed, which are told one by one here."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,7 @@ def differing(runs: Sequence[RunResult]) -> list[Setting]:
     editions = [manifest["edition"] for manifest in manifests]
     found = [
         Setting("players", "players", tuple(str(m["n_players"]) for m in manifests)),
-        Setting("edition", "edition", tuple(str(e["name"]) for e in editions)),
+        Setting("edition", "edition", tuple(str(e["name"]).partition(CHANGED)[0] for e in editions)),
         *_rules(editions),
         Setting("line-up", "line-up", tuple(_lineup(m["lineup"]) for m in manifests)),
         Setting("seating", "seating", tuple(str(m["seating"]) for m in manifests)),
@@ -94,9 +97,10 @@ def _strategies(manifests: Sequence[Mapping[str, Any]]) -> list[Setting]:
 
 
 def _sources(manifest: Mapping[str, Any], entrant: Mapping[str, Any]) -> str:
-    """Return what tells the sources of a strategy from others: the beginnings of their digests."""
+    """Return what tells the sources of a strategy from others: the beginning of a digest over all of them."""
     digests = manifest.get("files", {})
-    return " ".join(str(digests.get(f"{STRATEGIES_NAME}/{file}", ""))[:8] for file in entrant["files"])
+    text = " ".join(f"{file} {digests.get(f'{STRATEGIES_NAME}/{file}', '')}" for file in entrant["files"])
+    return f"digest {hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
 
 def _filled(values: Sequence[str]) -> tuple[str, ...]:

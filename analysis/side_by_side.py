@@ -222,7 +222,7 @@ def paired_means(run: np.ndarray, other: np.ndarray, per_block: tuple[int, int],
 
 
 def paired_shares(run: np.ndarray, other: np.ndarray, per_block: tuple[int, int], level: float = LEVEL) -> Outcome:
-    """Return the difference of two win shares on the same luck and its p value; sums in sixtieths, as in `paired_means`.
+    """Return the difference of two win shares on the same luck and its p value; see `paired_means`, sums in sixtieths.
 
     It errs on the wide side where hardly any block differs, and the more so the fewer blocks there are.
     """

@@ -54,6 +54,8 @@ class Grid:
         The first cell is the row's head.
     sorted_by : int
         Column by which the rows come sorted, or -1.
+    marked : bool
+        Whether a strategy's name gets its colour.
     """
 
     name: str
@@ -61,6 +63,7 @@ class Grid:
     head: list[tuple[str, bool]]
     rows: list[list[Cell]]
     sorted_by: int = -1
+    marked: bool = True
 
 
 def text_cell(text: Any) -> Cell:

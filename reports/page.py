@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from markupsafe import Markup
 
 from analysis.sequential import is_anytime
-from reports import captions, svg, templating, theme, words
+from reports import captions, templating, theme, words
 from reports.cells import Grid, flags_grid, measures_grid, pairs_grid, parts_grid, summary_grid
-from reports.charts import Chart, Drawing, charts_of, save
+from reports.charts import Drawing, charts_of, save
 from reports.figures.common import ordered
 from reports.numbers import count
+from reports.page_figures import Figure, figure_of
 from reports.sample_game import SampleGame
 from reports.stopped import stopped_in_words
 from reports.strategy_facts import strategy_facts
@@ -30,30 +29,6 @@ MAX_NAMED = 6
 LIBRARIES = ("numpy", "numba", "pandas", "matplotlib")
 PARTS_CHART = "breakdown"
 """The chart below which the parts of the score stand as a table."""
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A chart in a page: what the template needs of it.
-
-    Attributes
-    ----------
-    chart : Chart
-    drawing : Markup
-        As an SVG element.
-    narrow : Markup
-        Drawn for the width of a phone; empty if there is none.
-    csv : str
-        A link that carries the numbers drawn.
-    grid : str
-        Id of the table that stands below the last figure with this id; empty if there is none.
-    """
-
-    chart: Chart
-    drawing: Markup
-    narrow: Markup
-    csv: str
-    grid: str
 
 
 def write_report(
@@ -95,28 +70,17 @@ def write_report(
     page = target / PAGE if out is None else out
     with disk.on(target, "write the report into"):
         (target / CHARTS).mkdir(parents=True, exist_ok=True)
-        figures = figures_of(save(charts_of(result, tables), target / CHARTS))
+        drawings = save(charts_of(result, tables), target / CHARTS)
     with disk.on(page, "write the report to"):
         page.parent.mkdir(parents=True, exist_ok=True)
-        disk.write_whole(page, render(result, tables, figures, command, game).encode("utf-8"))
+        disk.write_whole(page, render(result, tables, drawings, command, game).encode("utf-8"))
     return page
-
-
-def figures_of(drawings: list[Drawing]) -> list[Figure]:
-    """Return drawings as a page shows them."""
-    figures = []
-    for drawing in drawings:
-        chart = drawing.chart
-        drawn = Markup(svg.for_page(drawing.document, f"chart-{chart.name}", drawing.body))
-        grid = "parts" if chart.name == PARTS_CHART else chart.grid
-        figures.append(Figure(chart, drawn, Markup(""), templating.csv_link(chart.table), grid))
-    return figures
 
 
 def render(
     result: Any,
     tables: Mapping[str, pd.DataFrame],
-    figures: list[Figure],
+    drawings: list[Drawing],
     command: str | None,
     game: SampleGame | None = None,
 ) -> str:
@@ -126,9 +90,10 @@ def render(
     ----------
     result, tables, command, game
         See `write_report`.
-    figures : list of Figure
-        In the order of the page; those of one section stand together.
+    drawings : list of Drawing
+        In the order of the page; charts of one section stand together.
     """
+    figures = [figure_of(d, "parts" if d.chart.name == PARTS_CHART else d.chart.grid) for d in drawings]
     sections: dict[str, list[Figure]] = {}
     for figure in figures:
         sections.setdefault(figure.chart.section, []).append(figure)

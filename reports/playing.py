@@ -73,21 +73,6 @@ def say_if_it_compiles(choice: Choice, how: How) -> None:
         sys.stderr.flush()
 
 
-def say_if_a_game_compiles(result: RunResult) -> None:
-    """Say that the game which a report tells has to be compiled, where it has."""
-    from analysis.runs import choose_again
-    from simcore.accel import is_compiled
-    from simcore.contract import TaflError
-
-    try:
-        modules = choose_again(result.folder, result.manifest).modules()
-    except TaflError:
-        return  # the report says that there is no game
-    if not all(is_compiled(module) for module in modules):
-        print("Compiling the strategies for the game that the report tells (up to a minute)...", file=sys.stderr)
-        sys.stderr.flush()
-
-
 def play(setup: Setup, store: RunStore, how: How) -> RunResult:
     """Play what is missing of a run, with a line before, one meanwhile, and what could not be used."""
     from analysis import runs
@@ -166,6 +151,7 @@ def finish(
     show: Callable[[RunResult, Any], None] | None = None,
     more: Mapping[str, list[dict[str, Any]]] | None = None,
     out: Path | None = None,
+    game: int | None = None,
 ) -> None:
     """Print the result of a run and write its tables, its charts and its page.
 
@@ -180,6 +166,8 @@ def finish(
         Rows of further tables (`analysis.tables.COLUMNS`) that are written as CSV beside the run's.
     out : pathlib.Path, optional
         The page's file; in the run's folder by default.
+    game : int, optional
+        Number of the game that the page tells; the first by default.
     """
     folder = result.folder
     with games_are_kept(folder):
@@ -203,7 +191,7 @@ def finish(
                     from reports.sample_game import sample_game
 
                     command = first_command(folder)
-                    page = write_report(result, found, folder, command, sample_game(result), out)
+                    page = write_report(result, found, folder, command, sample_game(result, game), out)
         except TaflError as error:
             trouble = error  # the result is shown whatever the disk says
         (show or print_result)(result, found)
