@@ -80,7 +80,7 @@ def test_the_page_holds_and_says_it_all(found):
     assert "a &lt;rule&gt;" in text
     assert "Of 9 rows 1 is a guess." in page.text
     assert "2 of 3 differences between the runs hold beyond chance" in page.text
-    assert "wins 10.0\xa0percentage points less in a <rule> than in base" in page.text
+    assert "wins 10.0 percentage points less in a <rule> than in base" in page.text
     assert "No difference in win share is shown for planner (a <rule>)" in page.text
     drawings = [a for tag, a in page.attributes if tag == "svg"]
     assert [d["role"] for d in drawings] == ["img", "img"]
