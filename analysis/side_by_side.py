@@ -14,6 +14,9 @@ the same seed, players and blocks, both with per-game rows
 the same seed otherwise
     The luck is shared but cannot be paired. The interval is that of independent runs: too wide where luck that is good
     for a strategy in one run is good for it in the other, which is the rule.
+a run that a rule stopped, or that is not finished
+    Its interval is valid however often one looks (`analysis.sequential`), and so is that of the difference: the ends of
+    both intervals are subtracted, each interval at half the error rate.
 
 All differences that are shown are tested together (Holm 1979).
 """
@@ -35,19 +38,21 @@ from analysis.intervals import (
     Interval,
     mean_from,
     mean_interval,
-    normal_quantile,
-    normal_tail,
-    t_quantile,
-    t_tail,
+    share_of_blocks,
 )
 from analysis.paired import holm, share_difference
-from analysis.tables import STAND_INS, frame, stand_in_note, win_share
+from analysis.sequential import is_anytime, looking_at
+from analysis.shares import win_share
+from analysis.tables import STAND_INS, frame, stand_in_note
+from analysis.tails import normal_quantile, normal_tail, t_quantile, t_tail
 from simcore.contract import WIN_UNITS, TaflError
 from simcore.games_file import GAMES_NAME
 from simcore.store import RunResult
 
 WIN, SCORE, MARGIN = "win_share", "score", "margin"
-PAIRED, INDEPENDENT, SHARED = "paired", "independent", "shared luck"
+PAIRED, INDEPENDENT, SHARED, ANYTIME = "paired", "independent", "shared luck", "anytime-valid"
+SMALLEST_P = 1e-9
+"""No p value of an anytime-valid difference is told to be smaller."""
 Outcome = tuple[Interval, float | None]
 """A difference with its interval, and its two-sided p value."""
 
@@ -123,27 +128,39 @@ def measures(runs: Sequence[RunResult]) -> list[Measure]:
     return list(found.values())
 
 
-def estimate(run: RunResult, name: str, measure: Measure) -> Interval:
+def estimate(run: RunResult, name: str, measure: Measure, level: float = LEVEL) -> Interval:
     """Return a strategy's mean of a measure in a run, per copy and game; the win share above the fair share."""
     entrant = run.names.index(name)
     if measure.name == WIN:
-        share, fair = win_share(run, entrant), 1 / int(run.n_seats)
+        share, fair = _share(run, entrant, level), 1 / int(run.n_seats)
         ends = [None if end is None else end - fair for end in (share.estimate, share.low, share.high)]
         return Interval(ends[0], share.se, ends[1], ends[2], share.note)
     number = next((i for i, column in enumerate(run.layout.measures) if column.name == measure.name), None)
     if number is None:
         return Interval(None, note="not determined: the run has no such part")
-    per_block = int(run.games_per_block) * int(run.copies[entrant])
+    return mean_interval(*_sums(run, entrant, number), level, looking_at(run))
+
+
+def _share(run: RunResult, entrant: int, level: float) -> Interval:
+    if level == LEVEL or len(run.names) == 1:
+        return win_share(run, entrant)
+    return share_of_blocks(*_sums(run, entrant, run.layout.win), WIN_UNITS, level, looking_at(run))
+
+
+def _sums(run: RunResult, entrant: int, number: int) -> tuple[int, int, int, int]:
+    """Sums over blocks of the block value and of its square, blocks, and seat-games in each."""
     total, square = (int(run.sums[kind][entrant, number]) for kind in ("total", "block_square"))
-    return mean_interval(total, square, int(run.n_blocks), per_block)
+    return total, square, int(run.n_blocks), int(run.games_per_block) * int(run.copies[entrant])
 
 
 def luck_of(run: RunResult, other: RunResult) -> str:
-    """Return how the luck of two runs hangs together: `PAIRED`, `INDEPENDENT` or `SHARED`."""
+    """Return how the evidence of two runs hangs together: `PAIRED`, `INDEPENDENT`, `SHARED` or `ANYTIME`."""
+    if any(is_anytime(each.manifest, int(each.n_games)) for each in (run, other)):
+        return ANYTIME
     if run.manifest["seed"] != other.manifest["seed"]:
         return INDEPENDENT
     same = all(run.manifest[key] == other.manifest[key] for key in ("n_players", "n_blocks"))
-    kept = all(each.complete and each.manifest.get("keep_games") for each in (run, other))
+    kept = all(each.manifest.get("keep_games") for each in (run, other))
     return PAIRED if same and kept else SHARED
 
 
@@ -197,6 +214,39 @@ def independent_shares(run: Interval, other: Interval, level: float = LEVEL) -> 
     else:
         p = 2 * normal_tail(z * abs(difference) / towards_zero) if towards_zero > 0 else None
     return Interval(difference, (down + up) / 2 / z, difference - down, difference + up), p
+
+
+def anytime_difference(pair: tuple[RunResult, RunResult], name: str, measure: Measure) -> Outcome:
+    """Return the difference of two runs of which at least one has anytime-valid intervals, and its p value.
+
+    Both intervals hold at every look but for half of the error rate each, so the difference lies between their ends but
+    for the whole of it (Bonferroni). The p value is the error rate at which the interval just leaves 0 out.
+    """
+    plain = [estimate(run, name, measure) for run in pair]
+    if plain[0].estimate is None or plain[1].estimate is None:
+        return Interval(None, note=plain[0].note or plain[1].note), None
+    difference = plain[0].estimate - plain[1].estimate
+    ends = _ends(pair, name, measure, 1 - LEVEL)
+    if ends is None:
+        return Interval(difference, note=_why(*plain)), None
+    least, most = SMALLEST_P, 1.0
+    for _ in range(50):
+        middle = math.sqrt(least * most)
+        tried = _ends(pair, name, measure, middle)
+        is_out = tried is not None and (tried[0] > 0 or tried[1] < 0)
+        least, most = (least, middle) if is_out else (middle, most)
+    se = math.hypot(*(interval.se or 0.0 for interval in plain))
+    return Interval(difference, se, *ends), most
+
+
+def _ends(
+    pair: tuple[RunResult, RunResult], name: str, measure: Measure, error_rate: float
+) -> tuple[float, float] | None:
+    """Ends of the difference of two runs, each at half of an error rate; None if one has no interval."""
+    one, other = (estimate(run, name, measure, 1 - error_rate / 2) for run in pair)
+    if one.low is None or one.high is None or other.low is None or other.high is None:
+        return None
+    return one.low - other.high, one.high - other.low
 
 
 def _why(run: Interval, other: Interval) -> str:
@@ -347,6 +397,8 @@ def _difference(
         mine, theirs = (int(run.games_per_block) * int(run.copies[run.names.index(name)]) for run in pair)
         paired_by = paired_shares if measure.name == WIN else paired_means
         return paired_by(sums[0][key], sums[1][key], (mine, theirs))
+    if luck_of(*pair) == ANYTIME:
+        return anytime_difference(pair, name, measure)
     one, other = (estimate(run, name, measure) for run in pair)
     if measure.name == WIN:
         return independent_shares(one, other)

@@ -170,7 +170,7 @@ COLUMNS: dict[str, list[tuple[str, str, str]]] = {
         ("unit", TEXT, "of difference, se, low and high; share: between -1 and 1"),
         ("run", TEXT, "name of the run: its folder"),
         ("against", TEXT, "the first run that has the strategy; differences are the run minus this one"),
-        ("luck", TEXT, "paired (same luck, block by block), independent, or shared luck (taken as independent)"),
+        ("luck", TEXT, "paired (block by block), independent, shared luck (taken as independent) or anytime-valid"),
         ("estimate", REAL, "the difference"),
         ("se", REAL, "its standard error"),
         ("low", REAL, ""),

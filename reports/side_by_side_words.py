@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.settings import Setting
-from analysis.side_by_side import INDEPENDENT, PAIRED, SHARED, WIN
+from analysis.side_by_side import ANYTIME, INDEPENDENT, PAIRED, SHARED, WIN
 from reports.numbers import FIXED, count, decimal, digits_for, half_width, listing, share_difference, value
 from simcore.store import RunResult
 
@@ -29,6 +29,8 @@ LUCK = {
     "the intervals are those of independent runs, which are too wide where luck that is good for a strategy in one run "
     "is good for it in the other as well. Pairs need the same number of players and blocks, and both runs played with "
     "--keep-games",
+    ANYTIME: "until a rule stopped one of them, or one is not finished: the intervals of their differences are valid "
+    "however often one looks, and wider than those of a number of games fixed beforehand",
 }
 
 

@@ -122,6 +122,43 @@ def test_of_nothing_hardly_anything_is_claimed():
     assert n_false <= 12  # 5 expected at most; more than 12 has probability 0.15 %
 
 
+def unfinished(world: World, rows: np.ndarray, folder: str, seed: int):
+    run = result_of(world, rows, planned=10 * len(rows))
+    manifest = run.manifest | {"game": "made-up", "seed": seed, "tafl_version": "0", "engine": "0"}
+    return replace(run, folder=Path(folder), manifest=manifest)
+
+
+def test_looking_at_a_run_that_goes_on_does_not_mislead():
+    """Of two runs of one world: looked at five times while one goes on, a difference is claimed in 1 of 20 at most."""
+    world = World()
+    measure = sbs.Measure("score", "Score", "points")
+    n_false = 0
+    for seed in range(60):
+        rows, other = world.rows(600, 2 * seed), run_of(world, world.rows(600, 2 * seed + 1), "done", 1)
+        looks = [unfinished(world, rows[:n], "going", 2) for n in (100, 200, 300, 450, 600)]
+        p_values = [sbs.anytime_difference((run, other), "A", measure)[1] for run in looks]
+        n_false += min(p_values) < 0.05
+    assert n_false <= 6  # 3 expected at most; more than 6 has probability 3 %, and the bound is not sharp
+
+
+def test_an_unfinished_run_has_wider_differences_that_agree_with_their_p_values():
+    world, strong = World(), World(strength=(6.0, 0.5, 0.0, -0.5))
+    done = run_of(world, world.rows(400, 1), "done", 1)
+    for other_world in (world, strong):
+        rows = other_world.rows(400, 2)
+        going, gone = unfinished(other_world, rows, "going", 2), run_of(other_world, rows, "going", 2)
+        tables = [
+            sbs.side_by_side([done, run])["run_differences"].set_index(["strategy", "measure"]) for run in (going, gone)
+        ]
+        assert set(tables[0]["luck"]) == {"anytime-valid"}
+        assert tables[0]["estimate"].to_list() == pytest.approx(tables[1]["estimate"].to_list())
+        assert (tables[0]["low"] < tables[1]["low"]).all()
+        assert (tables[0]["high"] > tables[1]["high"]).all()
+        leaves_out = (tables[0]["low"] > 0) | (tables[0]["high"] < 0)
+        assert ((tables[0]["p"] < 0.05) == leaves_out).all()
+    assert leaves_out["A", "score"]
+
+
 def test_the_share_above_the_fair_share_makes_tables_comparable():
     four, two = World(), World(lineup="AB", strength=(1.0, 0.5), threshold=(0.5, 0.8))
     runs = [run_of(four, four.rows(500, 1), "x/four", 1), run_of(two, two.rows(500, 2), "x/two", 2)]
