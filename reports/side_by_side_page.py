@@ -14,7 +14,7 @@ from analysis.runs import first_command
 from analysis.settings import Setting, differing, settings_table
 from analysis.side_by_side import MARGIN, SCORE, WIN, labels, measures, side_by_side
 from analysis.tables import STAND_INS
-from reports import captions, templating, theme
+from reports import templating, theme
 from reports import side_by_side_words as words
 from reports.cells import Cell, Grid, gap_cell, mean_cell, p_cell, text_cell, told_apart
 from reports.charts import Chart
@@ -142,14 +142,12 @@ def _chart(found: SideBySide, measure: str, styles: Mapping[str, theme.Style]) -
     table.attrs |= found.tables["run_estimates"].attrs
     title = words.finding(found.tables["run_differences"], measure, HEADINGS[measure], share)
     what = "Percentage points won above the fair share" if share else "Mean points per game"
-    method = captions.FROM_SHARES if share else captions.FROM_MEANS
+    method = words.FROM_SHARES if share else words.FROM_MEANS
     games = "; ".join(f"{label} {count(run.n_games)}" for label, run in zip(found.called, found.runs, strict=True))
     says = Words(title, f"{what}, one copy of each strategy in each run", "", f"Games: {games}. {method}.")
-    spoken = captions.spoken(
-        f"{r['strategy']} in {r['run']} {decimal(r['estimate'])}" for r in table.to_dict("records")
-    )
+    spoken = "; ".join(f"{r['strategy']} in {r['run']} {decimal(r['estimate'])}" for r in table.to_dict("records"))
     draw = partial(side_by_side_figure, table, says, styles, "fair share" if share else "")
-    return Chart(f"runs_{measure}", HEADINGS[measure], "", says, "", spoken, table, draw)
+    return Chart(f"runs_{measure}", HEADINGS[measure], "", says, "", f"{spoken}.", table, draw)
 
 
 def _settings_grid(found: SideBySide) -> Grid | None:

@@ -14,6 +14,8 @@ from simcore.store import RunResult
 
 MAX_SENTENCES = 6
 """Differences that are told one by one."""
+FROM_MEANS = f"Intervals: 95{FIXED}%, from block means"
+FROM_SHARES = f"Intervals: 95{FIXED}%, Wilson's score interval with the effective number of games from blocks"
 MEANS = {
     "players": "Win shares are compared above the fair share, which is not the same at tables of other sizes; and a "
     "strategy can have parameters of its own for each size.",
