@@ -14,8 +14,8 @@ from analysis.runs import first_command
 from analysis.settings import Setting, differing, settings_table
 from analysis.side_by_side import MARGIN, SCORE, WIN, labels, measures, side_by_side
 from analysis.tables import STAND_INS
-from reports import templating, theme
 from reports import side_by_side_words as words
+from reports import templating, theme
 from reports.cells import Cell, Grid, gap_cell, mean_cell, p_cell, text_cell, told_apart
 from reports.charts import Chart
 from reports.figures.side_by_side import side_by_side_figure, side_by_side_table
