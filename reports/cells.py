@@ -96,8 +96,8 @@ def mean_cell(mean: Any, low: Any, high: Any, plus: bool = False) -> Cell:
 
 def gap_cell(difference: Any, low: Any, high: Any) -> Cell:
     """Return a difference of shares in percentage points with its interval below it."""
-    points = [None if (found := value(v)) is None else 100 * found for v in (difference, low, high)]
-    return mean_cell(*points, plus=True)
+    middle, left, right = (None if (found := value(v)) is None else 100 * found for v in (difference, low, high))
+    return mean_cell(middle, left, right, plus=True)
 
 
 def p_cell(p: Any) -> Cell:

@@ -36,7 +36,7 @@ def report_on(run: Path, out: Path | None, game: int | None, quiet: bool) -> Non
     if not result.n_blocks:
         again = f"tafl compare --resume {shlex.quote(str(run))}"
         raise DataError(f"no block of the run '{run}' is finished yet, so there is nothing to report: {again}")
-    n_games = int(result.manifest["n_games"])
+    n_games = result.manifest["n_games"] if result.stopped is None else result.stopped.n_games
     if game is not None and not 0 <= game < n_games:
         raise TaflError(f"there is no game {game}: the run's games are 0 to {n_games - 1}.")
     if not quiet:

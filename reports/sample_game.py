@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from analysis.runs import choose_again, replay_game
+from analysis.replaying import replay_game
+from analysis.runs import choose_again
 from simcore import chunks
 from simcore.accel import is_compiled
 from simcore.manifest import engine_digest

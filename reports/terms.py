@@ -19,7 +19,7 @@ NOT_INSIDE = ("a", "code", "button", "summary")
 @cache
 def _pattern() -> tuple[re.Pattern[str], dict[str, str]]:
     """Return what finds every word of the glossary, also in the plural, and the anchor of each."""
-    anchors = {}
+    anchors: dict[str, str] = {}
     for word in glossary():
         plural = _ENDING_IN_Y.sub("ie", word.lower()) + "s"
         anchors |= {word.lower(): anchor(word), plural: anchor(word)}
