@@ -16,7 +16,7 @@ from reports.cells import Grid, flags_grid, measures_grid, pairs_grid, parts_gri
 from reports.charts import Drawing, charts_of, save
 from reports.figures.common import ordered
 from reports.numbers import count
-from reports.page_figures import Figure, figure_of
+from reports.page_figures import Figure, collecting_later, figure_of
 from reports.sample_game import SampleGame
 from reports.stopped import stopped_in_words
 from reports.strategy_facts import strategy_facts
@@ -68,10 +68,10 @@ def write_report(
     """
     target = Path(folder)
     page = target / PAGE if out is None else out
-    with disk.on(target, "write the report into"):
+    with disk.on(target, "write the report into"), collecting_later():
         (target / CHARTS).mkdir(parents=True, exist_ok=True)
         drawings = save(charts_of(result, tables), target / CHARTS)
-    with disk.on(page, "write the report to"):
+    with disk.on(page, "write the report to"), collecting_later():
         page.parent.mkdir(parents=True, exist_ok=True)
         disk.write_whole(page, render(result, tables, drawings, command, game).encode("utf-8"))
     return page

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import matplotlib
@@ -41,6 +43,18 @@ def figure_of(drawing: Drawing, grid: str) -> Figure:
     chart = drawing.chart
     drawn = Markup(svg.for_page(drawing.document, f"chart-{chart.name}", drawing.body))
     return Figure(chart, drawn, Markup(""), templating.csv_link(chart.table), grid)
+
+
+@contextmanager
+def collecting_later() -> Iterator[None]:
+    """Keep Python from looking for garbage among the many parts of drawings, a sixth of the time that they take."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def drawn(charts: Sequence[Chart]) -> list[Drawing]:
