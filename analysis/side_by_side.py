@@ -160,7 +160,7 @@ def luck_of(run: RunResult, other: RunResult) -> str:
     if run.manifest["seed"] != other.manifest["seed"]:
         return INDEPENDENT
     same = all(run.manifest[key] == other.manifest[key] for key in ("n_players", "n_blocks"))
-    kept = all(each.manifest.get("keep_games") for each in (run, other))
+    kept = all(each.manifest.get("keep_games") is True for each in (run, other))  # all columns, not some
     return PAIRED if same and kept else SHARED
 
 

@@ -30,8 +30,11 @@ def report_on(run: Path, out: Path | None, game: int | None, quiet: bool) -> Non
     from reports.playing import finish
     from reports.sample_game import compiles
     from simcore.contract import DataError, TaflError
-    from simcore.store import load_result
+    from simcore.store import TOURNAMENT_NAME, load_result
 
+    if (run / TOURNAMENT_NAME).is_file():
+        _report_on_tournament(run, out, game)
+        return
     result = load_result(run)
     if not result.n_blocks:
         again = f"tafl compare --resume {shlex.quote(str(run))}"
@@ -47,6 +50,18 @@ def report_on(run: Path, out: Path | None, game: int | None, quiet: bool) -> Non
             print("Compiling the strategies for the game that the page tells (up to a minute)...", file=sys.stderr)
             sys.stderr.flush()
     finish(result, report=True, out=_file(out), game=game)
+
+
+def _report_on_tournament(folder: Path, out: Path | None, game: int | None) -> None:
+    """Write a tournament's tables, charts and page again."""
+    from analysis.tournaments import load
+    from reports.tournament_playing import finish
+    from simcore.contract import TaflError
+
+    for option, value in (("--out", out), ("--game", game)):
+        if value is not None:
+            raise TaflError(f"'{folder}' is a tournament, and {option} is for runs: leave it out.")
+    finish(load(folder), report=True)
 
 
 def report_side_by_side(folders: Sequence[Path], out: Path | None, quiet: bool) -> None:
