@@ -6,12 +6,13 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from reports.figures.common import draw_estimates, known, ordered, reference_line, strategy_keys
+from reports.figures.common import draw_estimates, known, ordered, reference_line
 from reports.numbers import decimal, digits_for, half_width
 from reports.sheet import (
     AXIS_STEP,
     Area,
     FramedFigure,
+    Key,
     Words,
     label_column,
     make_sheet,
@@ -66,7 +67,8 @@ def side_by_side_figure(
         y += len(group) + GAP / ROW
     n_rows = y - GAP / ROW
     area = Area(MARGIN + left, WIDTH - 2 * MARGIN - left - right, 12, ROW * n_rows)
-    sheet = make_sheet(says, [area], AXIS_STEP, strategy_keys(styles, runs))
+    keys = [Key(run, styles[run].colour, styles[run].marker, styles[run].hollow) for run in runs]
+    sheet = make_sheet(says, [area], AXIS_STEP, keys)
     plot = sheet.plots[0]
     values = known([*table["estimate"], *table["low"], *table["high"], *([0.0] if reference else [])])
     value_axis(plot, *padded(min(values), max(values), 0.08), number_label)
