@@ -330,26 +330,24 @@ def tournament(
 
 
 @app.command()
-def report(run: Run) -> None:
-    """Write the report page, charts and tables of a run or a tournament again; of an interrupted run, what it has."""
-    from reports.playing import finish
-    from simcore.contract import DataError
-    from simcore.store import TOURNAMENT_NAME, load_result
+def report(
+    runs: Annotated[list[Path], typer.Argument(help="A run's folder; several are put side by side.", metavar="RUN...")],
+    out: Annotated[
+        Path | None, typer.Option(help="The page's file; in the (first) run's folder by default.", metavar="FILE")
+    ] = None,
+    game: Annotated[int | None, _number("The game that the page of one run tells; the first by default.")] = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Write the page of a run or a tournament again (of an interrupted run, what it has), or compare several runs."""
+    from reports.reporting import report_on, report_side_by_side
+    from simcore.contract import TaflError
 
-    if (run / TOURNAMENT_NAME).is_file():
-        from analysis.tournaments import load
-        from reports.tournament_playing import finish as finish_tournament
-
-        finish_tournament(load(run), report=True)
-        return
-    result = load_result(run)
-    if not result.n_blocks:
-        again = f"tafl compare --resume {shlex.quote(str(run))}"
-        raise DataError(f"no block of the run '{run}' is finished yet, so there is nothing to report: {again}")
-    if not result.complete:
-        manifest = result.manifest
-        print(f"The run is not complete: {result.n_blocks} of {manifest['n_blocks']} blocks.", file=sys.stderr)
-    finish(result, report=True)
+    if len(runs) == 1:
+        report_on(runs[0], out, game, quiet)
+    elif game is not None:
+        raise TaflError("--game is for the page of one run: leave it out, or name one run.")
+    else:
+        report_side_by_side(runs, out, quiet)
 
 
 @app.command()

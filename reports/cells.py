@@ -1,4 +1,4 @@
-"""The tables of the page: cells with what is read and what is sorted by."""
+"""The tables of a page: cells with what is read, what stands below it in small, and what is sorted by."""
 
 from __future__ import annotations
 
@@ -31,10 +31,11 @@ BY_CONSTRUCTION = "by construction"
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell: its text, and the number or text it is sorted by (None: last)."""
+    """A cell: its text, the number or text it is sorted by (None: last), and a second line, such as an interval."""
 
     text: str
     key: float | str | None = None
+    under: str = ""
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,8 @@ class Grid:
         The first cell is the row's head.
     sorted_by : int
         Column by which the rows come sorted, or -1.
+    marked : bool
+        Whether a strategy's name gets its colour.
     """
 
     name: str
@@ -60,15 +63,11 @@ class Grid:
     head: list[tuple[str, bool]]
     rows: list[list[Cell]]
     sorted_by: int = -1
-
-    @property
-    def widths(self) -> tuple[int, int]:
-        """Characters that the first two columns have room for before they break a name; 0 for a column of numbers."""
-        texts = [[row[i].text for row in self.rows if not self.head[i][1]] for i in (0, 1)]
-        return tuple(min(24, max(map(len, column), default=0)) for column in texts)  # type: ignore[return-value]
+    marked: bool = True
 
 
-def _text(text: Any) -> Cell:
+def text_cell(text: Any) -> Cell:
+    """Return a cell of text."""
     return Cell(str(text), str(text))
 
 
@@ -76,63 +75,85 @@ def _number(number: Any, digits: int = 1, plus: bool = False) -> Cell:
     return Cell(decimal(number, digits, plus), value(number))
 
 
-def _share(share: Any, low: Any, high: Any) -> Cell:
-    certain = half_width(low, high) == 0
-    return Cell(round_percent(share) if certain else percent(share, share_digits(low, high)), value(share))
-
-
-def _share_ends(low: Any, high: Any) -> Cell:
+def share_cell(share: Any, low: Any, high: Any) -> Cell:
+    """Return a share in percent with its interval below it."""
     half = half_width(low, high)
-    return Cell(BY_CONSTRUCTION if half == 0 else share_range(low, high), value(low))
+    if half == 0:
+        return Cell(round_percent(share), value(share), BY_CONSTRUCTION)
+    under = share_range(low, high) if half is not None else _no_interval(share)
+    return Cell(percent(share, share_digits(low, high)), value(share), under)
 
 
-def _mean(mean: Any, low: Any, high: Any, plus: bool = False) -> Cell:
-    return Cell(decimal(mean, digits_for(half_width(low, high)), plus), value(mean))
-
-
-def _ends(low: Any, high: Any, plus: bool = False) -> Cell:
+def mean_cell(mean: Any, low: Any, high: Any, plus: bool = False) -> Cell:
+    """Return a mean with its interval below it; `plus` writes the sign of what is above 0."""
     half = half_width(low, high)
-    if half is None:
-        return Cell(UNKNOWN)
     digits = digits_for(half)
-    return Cell(f"{decimal(low, digits, plus)} to {decimal(high, digits, plus)}", value(low))
+    if half is None:
+        return Cell(decimal(mean, digits, plus), value(mean), _no_interval(mean))
+    ends = f"{decimal(low, digits, plus)} to {decimal(high, digits, plus)}"
+    return Cell(decimal(mean, digits, plus), value(mean), ends)
 
 
-def _difference(difference: Any, low: Any, high: Any) -> tuple[Cell, Cell]:
-    """Two cells: a difference of shares in percentage points, and its interval."""
-    mid, left, right = [None if (found := value(v)) is None else 100 * found for v in (difference, low, high)]
-    return _mean(mid, left, right, plus=True), _ends(left, right, plus=True)
+def gap_cell(difference: Any, low: Any, high: Any) -> Cell:
+    """Return a difference of shares in percentage points with its interval below it."""
+    middle, left, right = (None if (found := value(v)) is None else 100 * found for v in (difference, low, high))
+    return mean_cell(middle, left, right, plus=True)
+
+
+def p_cell(p: Any) -> Cell:
+    """Return a p value."""
+    return Cell(p_value(p).removeprefix("p ").removeprefix("= "), value(p))
+
+
+def told_apart(p: Any, apart: Any) -> Cell:
+    """Return whether two are told apart."""
+    text = UNKNOWN if value(p) is None else "yes" if bool(apart) else "no"
+    return Cell(text, text)
+
+
+def _no_interval(estimate: Any) -> str:
+    return "" if value(estimate) is None else "no interval"
 
 
 def summary_grid(tables: Mapping[str, pd.DataFrame]) -> Grid:
     """Return the main table: one row a strategy, the most successful first."""
     summary = tables["summary"].sort_values("win_share", ascending=False, kind="stable")
-    components = tables["components"]
-    titles = dict(zip(components["component"], components["title"], strict=True))
-    means = {(r["strategy"], r["component"]): r["mean"] for r in components.to_dict("records")}
     copies = bool((summary["copies"] > 1).any())
-    head = [("strategy", False), *([("copies", True)] if copies else []), ("win share", True), ("95 % interval", True)]
-    head += [("mean score", True), ("95 % interval", True), ("spread (SD)", True), ("mean margin", True)]
-    head += [(str(title), True) for title in titles.values()] + [("games", True)]
-    rows = []
-    for r in summary.to_dict("records"):
-        row = [_text(r["strategy"]), *([Cell(count(r["copies"]), value(r["copies"]))] if copies else [])]
-        row += [
-            _share(r["win_share"], r["win_share_low"], r["win_share_high"]),
-            _share_ends(r["win_share_low"], r["win_share_high"]),
-            _mean(r["score_mean"], r["score_low"], r["score_high"]),
-            _ends(r["score_low"], r["score_high"]),
+    head = [("strategy", False), ("win share", True), ("score", True), ("margin", True), ("spread (SD)", True)]
+    head += [("copies", True)] * copies + [("games", True)]
+    rows = [
+        [
+            text_cell(r["strategy"]),
+            share_cell(r["win_share"], r["win_share_low"], r["win_share_high"]),
+            mean_cell(r["score_mean"], r["score_low"], r["score_high"]),
+            mean_cell(r["margin_mean"], r["margin_low"], r["margin_high"], plus=True),
             _number(r["score_sd"]),
-            _mean(r["margin_mean"], r["margin_low"], r["margin_high"], plus=True),
-            *(_number(means.get((r["strategy"], c))) for c in titles),
+            *([Cell(count(r["copies"]), value(r["copies"]))] if copies else []),
             Cell(count(r["n_games"]), value(r["n_games"])),
         ]
-        rows.append(row)
+        for r in summary.to_dict("records")
+    ]
     caption = (
-        "One copy of each strategy. Win share and mean score with 95 % intervals; the spread is the standard deviation "
-        "of single games; the margin is the distance to the best rival; then the parts of the mean score in points."
+        "Means for one copy of each strategy, and below each its 95 % interval. Score and margin are in points; the "
+        "spread is that of the scores of single games."
     )
-    return Grid("summary", caption, head, rows, sorted_by=2 if copies else 1)
+    return Grid("summary", caption, head, rows, sorted_by=1)
+
+
+def parts_grid(tables: Mapping[str, pd.DataFrame]) -> Grid | None:
+    """Return the parts of the score, one row each, with a column for each strategy; None if the game has none."""
+    components = tables["components"]
+    if not len(components):
+        return None
+    names = list(tables["summary"].sort_values("win_share", ascending=False, kind="stable")["strategy"])
+    found = {(r["strategy"], r["component"]): r for r in components.to_dict("records")}
+    titles = dict(zip(components["component"], components["title"], strict=True))
+    rows = []
+    for component, title in titles.items():
+        cells = [found.get((name, component), {}) for name in names]
+        rows.append([text_cell(title), *(mean_cell(c.get("mean"), c.get("low"), c.get("high")) for c in cells)])
+    head = [("part of the score", False), *((str(name), True) for name in names)]
+    return Grid("parts", "Mean points per game of one copy, and below each its 95 % interval.", head, rows)
 
 
 def pairs_grid(tables: Mapping[str, pd.DataFrame]) -> Grid | None:
@@ -152,26 +173,22 @@ def pairs_grid(tables: Mapping[str, pd.DataFrame]) -> Grid | None:
         first, second = (r["a"], r["b"]) if turn == 1 else (r["b"], r["a"])
         share = _turned((r["win_share_difference"], r["low"], r["high"]), turn)
         score = _turned((r["score_difference"], r["score_difference_low"], r["score_difference_high"]), turn)
-        p = value(r["p_holm"])
-        told = "not determined" if p is None else "yes" if bool(r["distinguishable"]) else "no"
         cells = [
-            _text(first),
-            _text(second),
-            *_difference(*share),
-            Cell(p_value(r["p_holm"]).removeprefix("p ").removeprefix("= "), p),
-        ]
-        cells += [
-            Cell(told, told),
-            _mean(score[0], score[1], score[2], plus=True),
-            _ends(score[1], score[2], plus=True),
+            text_cell(first),
+            text_cell(second),
+            gap_cell(*share),
+            p_cell(r["p_holm"]),
+            told_apart(r["p_holm"], r["distinguishable"]),
+            mean_cell(score[0], score[1], score[2], plus=True),
         ]
         rows.append((min(a, b), max(a, b), cells))
     rows.sort(key=lambda row: row[:2])
-    head = [("strategy", False), ("compared with", False), ("win share difference", True), ("95 % interval", True)]
-    head += [("p (Holm)", True), ("told apart", False), ("score difference", True), ("95 % interval", True)]
+    head = [("strategy", False), ("compared with", False), ("difference in win share", True)]
+    head += [("p (Holm)", True), ("told apart", False), ("difference in score", True)]
     caption = (
-        "First strategy minus second: win share in percentage points, mean score in points. p is adjusted for all "
-        f"{count(len(pairs))} pairs together (Holm); “told apart” means p below 0.05."
+        "First strategy minus second, and below each its 95 % interval: win share in percentage points, score in "
+        f"points. The p value is adjusted for all {count(len(pairs))} pairs together (Holm); “told apart” means that "
+        "it is below 0.05."
     )
     if not few:
         caption += " Neighbours in the ranking are shown; the CSV file has every pair."
@@ -199,20 +216,21 @@ def flags_grid(tables: Mapping[str, pd.DataFrame], group: str, noun: str) -> Gri
         rate = percent(r["rate"], min(2, share_digits(r["rate_low"], r["rate_high"])))
         without = percent(r["win_share_without"], min(2, share_digits(r["with_low"], r["with_high"])))
         row = [
-            _text(str(r["title"])),
-            _text("all together" if r["strategy"] == "all" else r["strategy"]),
+            text_cell(r["title"]),
+            text_cell("all together" if r["strategy"] == "all" else r["strategy"]),
             Cell(count(r["n"]), value(r["n"])),
             Cell(rate, value(r["rate"])),
-            _share(r["win_share_with"], r["with_low"], r["with_high"]),
-            _share_ends(r["with_low"], r["with_high"]),
+            share_cell(r["win_share_with"], r["with_low"], r["with_high"]),
             Cell(without, value(r["win_share_without"])),
-            *_difference(r["difference"], r["difference_low"], r["difference_high"]),
+            gap_cell(r["difference"], r["difference_low"], r["difference_high"]),
         ]
         rows.append(row)
     head = [(noun, False), ("strategy", False), ("times had", True), ("share of games", True)]
-    head += [("win share with", True), ("95 % interval", True), ("win share without", True)]
-    head += [("difference", True), ("95 % interval", True)]
-    caption = f"Each {noun}: how often it was had, and the win share with and without it (percentage points)."
+    head += [("win share with", True), ("win share without", True), ("difference", True)]
+    caption = (
+        f"Each {noun}: how often it was had, the win share with it and without it, and the difference in percentage "
+        "points; below each its 95 % interval."
+    )
     if several and not few:
         caption += " All strategies together; the CSV file has each."
     return Grid(f"all-{group}", caption, head, rows)
@@ -225,14 +243,14 @@ def measures_grid(tables: Mapping[str, pd.DataFrame]) -> Grid | None:
         return None
     rows = [
         [
-            _text(str(r["title"])),
-            _text(r["strategy"]),
-            _mean(r["mean"], r["low"], r["high"]),
-            _ends(r["low"], r["high"]),
+            text_cell(r["title"]),
+            text_cell(r["strategy"]),
+            mean_cell(r["mean"], r["low"], r["high"]),
             _number(r["sd"]),
-            _text(r["unit"]),
+            text_cell(r["unit"]),
         ]
         for r in measures.to_dict("records")
     ]
-    head = [("measure", False), ("strategy", False), ("mean", True), ("95 % interval", True), ("spread (SD)", True)]
-    return Grid("measures", "Means per game of one copy.", [*head, ("unit", False)], rows)
+    head = [("measure", False), ("strategy", False), ("mean", True), ("spread (SD)", True), ("unit", False)]
+    caption = "Means per game of one copy, and below each its 95 % interval."
+    return Grid("measures", caption, head, rows)

@@ -150,6 +150,8 @@ def finish(
     report: bool,
     show: Callable[[RunResult, Any], None] | None = None,
     more: Mapping[str, list[dict[str, Any]]] | None = None,
+    out: Path | None = None,
+    game: int | None = None,
 ) -> None:
     """Print the result of a run and write its tables, its charts and its page.
 
@@ -162,6 +164,10 @@ def finish(
         Prints the result, given it and its tables; by default who wins, by how much, and where the points come from.
     more : mapping, optional
         Rows of further tables (`analysis.tables.COLUMNS`) that are written as CSV beside the run's.
+    out : pathlib.Path, optional
+        The page's file; in the run's folder by default.
+    game : int, optional
+        Number of the game that the page tells; the first by default.
     """
     folder = result.folder
     with games_are_kept(folder):
@@ -182,8 +188,10 @@ def finish(
                 write_csvs(found | own, folder / "tables")
                 if report:
                     from reports.page import write_report
+                    from reports.sample_game import sample_game
 
-                    page = write_report(result, found, folder, first_command(folder))
+                    command = first_command(folder)
+                    page = write_report(result, found, folder, command, sample_game(result, game), out)
         except TaflError as error:
             trouble = error  # the result is shown whatever the disk says
         (show or print_result)(result, found)

@@ -8,19 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 
-from analysis.tables import STAND_INS, csv_text, stand_in_note
+from analysis.tables import STAND_INS, stand_in_note
 from analysis.tournaments import Tournament
-from reports import svg, theme
+from reports import templating, theme
 from reports.captions import spoken
 from reports.charts import Chart, Drawing, save
 from reports.figures.cross_table import cross_figure, cross_table
 from reports.figures.ladder import ladder_figure, ladder_table
 from reports.language import say
 from reports.numbers import FIXED, count, percent, round_percent, share_with_interval
-from reports.page import CHARTS, MAX_CARRIED, PAGE, TABLES, TEMPLATES, Figure, as_link
+from reports.page import CHARTS, PAGE
+from reports.page_figures import collecting_later, figure_of
 from reports.sheet import Words
 from reports.tournament_grids import grids_of
 from reports.tournament_words import game_in_words, rating_text, scope, verdict
@@ -50,7 +49,7 @@ def write_page(made: Tournament, tables: Mapping[str, pd.DataFrame], command: st
     TaflError
         If a file cannot be written.
     """
-    with disk.on(made.folder, "write the report into"):
+    with disk.on(made.folder, "write the report into"), collecting_later():
         (made.folder / CHARTS).mkdir(parents=True, exist_ok=True)
         drawings = save(charts_of(made, tables), made.folder / CHARTS)
         page = render(made, tables, drawings, command)
@@ -118,48 +117,32 @@ def _cross(made: Tournament, tables: Mapping[str, pd.DataFrame]) -> Chart:
 
 def render(made: Tournament, tables: Mapping[str, pd.DataFrame], drawings: list[Drawing], command: str | None) -> str:
     """Return the page as HTML text."""
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    style = (TEMPLATES / "report.css").read_text(encoding="utf-8").replace("/*dark-variables*/", svg.dark_variables())
-    figures = {}
-    for drawing in drawings:
-        chart, drawn = drawing.chart, Markup(svg.for_page(drawing.document, drawing.chart.name, drawing.body))
-        figures[chart.name] = Figure(chart, drawn, as_link(csv_text(chart.table)))
-    styles = theme.strategy_styles(made.names)
     manifest = made.manifest
-    return environment.get_template("tournament.html").render(
+    manifest_text = templating.as_json(manifest)
+    return templating.page_of(
+        "tournament.html",
         title=f"{manifest['title']}, {made.n_players} players: a tournament of {len(made.names)} strategies",
+        warnings=[],
         manifest=manifest,
         verdict=verdict(tables),
         game=game_in_words(tables, manifest),
         scope=scope(tables, manifest),
-        figures=figures,
+        figures={drawing.chart.name: figure_of(drawing, "") for drawing in drawings},
         grids=grids_of(tables),
-        csv={name: _link(table, name) for name, table in tables.items() if len(table)},
-        colours={name: f"var(--c{s.colour[1:]},{s.colour})" for name, s in styles.items()},
+        csv={name: templating.csv_link(table) for name, table in tables.items() if len(table)},
+        colours=templating.colour_variables(theme.strategy_styles(made.names)),
         two=made.n_players == 2,
         facts=_facts(made, command),
-        rules=sorted(manifest["edition"]["rules"].items()),
-        command=command,
-        style=Markup(style),
-        script=Markup((TEMPLATES / "report.js").read_text(encoding="utf-8")),
+        manifest_text=manifest_text,
+        manifest_link=templating.json_link(manifest_text),
     )
-
-
-def _link(table: pd.DataFrame, name: str) -> str:
-    text = csv_text(table)
-    return as_link(text) if len(text) <= MAX_CARRIED else f"{TABLES}/{name}.csv"
 
 
 def _facts(made: Tournament, command: str | None) -> list[tuple[str, Any]]:
     """Return what the page's foot says of the tournament: pairs of what it is and its value."""
     manifest = made.manifest
     edition = manifest["edition"]
+    rules = ", ".join(f"{key}={choice}" for key, choice in sorted(edition["rules"].items()))
     which = manifest["mode"] + (f" on {manifest['focus']}" if manifest["focus"] else "")
     return [
         ("command", command or "not recorded"),
@@ -168,5 +151,6 @@ def _facts(made: Tournament, command: str | None) -> list[tuple[str, Any]]:
         ("games", f"{count(manifest['n_games'])} in {count(manifest['n_blocks'])} blocks"),
         ("seed", str(manifest["seed"])),
         ("edition", f"{edition['name']} (digest {str(edition['digest'])[:12]}). {edition.get('sentence', '')}".strip()),
+        *([("rule switches", rules)] if rules else []),
         ("played with", f"tafl {manifest['tafl_version']}, engine {str(manifest['engine'])[:12]}"),
     ]

@@ -51,6 +51,13 @@ def file_name(first: int, stop: int) -> str:
     return f"blocks-{first:012d}-{stop:012d}.chunk"
 
 
+def span_of(path: Path) -> tuple[int, int]:
+    """Return the first block and the stop of a chunk file, from its name."""
+    match = _NAME.fullmatch(path.name)
+    assert match is not None
+    return int(match[1]), int(match[2])
+
+
 def read(path: Path, identity: str, size: int) -> tuple[int, int, np.ndarray]:
     """Read one chunk file: first and stop block, and the vector of `size` integers.
 

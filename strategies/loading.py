@@ -32,6 +32,11 @@ def is_unchanged(name: str, path: Path) -> bool:
     return present.is_file() and read_text(present) == read_text(path)
 
 
+def has_own_code(folder: Path) -> bool:
+    """Return whether a run's stored strategies hold Python code that does not ship with this tafl."""
+    return any(not is_unchanged(p.relative_to(folder).as_posix(), p) for p in sorted(folder.rglob("*.py")))
+
+
 def shipped_sources(definition: Definition) -> dict[str, str]:
     """Return stored name -> text of a shipped strategy's file and of every file of the package that it imports."""
     if not definition.module:

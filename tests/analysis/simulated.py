@@ -56,15 +56,16 @@ class World:
         self.copies = copies(seats)
         self.seating = seatings(seats, self.mode)
 
-    def play(self, n_blocks: int, seed: int) -> dict[str, np.ndarray]:
-        """Return arrays [block, game, seat]: score, win (sixtieths), flag."""
+    def play(self, n_blocks: int, seed: int, own_seed: int | None = None) -> dict[str, np.ndarray]:
+        """Return arrays [block, game, seat]: score, win (sixtieths), flag; `own_seed` is of what games do not share."""
         rng = np.random.default_rng(seed)
         n_games, n_seats = self.seating.shape
         shape = (n_blocks, n_games, n_seats)
         luck = rng.normal(0, self.shared, (n_blocks, 1, n_seats))
         flag_luck = rng.normal(0, 1, (n_blocks, 1, n_seats)) + 0.5 * rng.normal(0, 1, shape)
         flag = flag_luck > np.array(self.threshold)[self.seating]
-        score = 60 + np.array(self.strength)[self.seating] + luck + rng.normal(0, self.own, shape)
+        noise = rng if own_seed is None else np.random.default_rng(own_seed)
+        score = 60 + np.array(self.strength)[self.seating] + luck + noise.normal(0, self.own, shape)
         score = np.rint(score + self.flag_points * flag).astype(np.int64)
         best = score == score.max(axis=2, keepdims=True)
         win = np.where(best, 60 // best.sum(axis=2, keepdims=True), 0)
@@ -113,7 +114,13 @@ def result_of(world: World, rows: np.ndarray, planned: int | None = None) -> Run
         "n_games_per_block": n_games,
         "n_blocks": planned or n_blocks,
         "n_games": (planned or n_blocks) * n_games,
-        "edition": {"name": "made-up", "sentence": "All 3 table rows are sourced."},
+        "edition": {
+            "name": "made-up",
+            "sentence": "All 3 table rows are sourced.",
+            "rules": {},
+            "digest": "00",
+        },
+        "entrants": [],
     }
     return RunResult(
         Path("made-up"),

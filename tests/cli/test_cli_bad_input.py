@@ -64,7 +64,7 @@ REFUSED = [
     (("compare", "--resume", "nowhere"), ["no run folder 'nowhere'"]),
     (("compare", "nidavellir", "--resume", "r", "--games", 5, "--seed", 1), ["leave out GAME, --games, --seed"]),
     (("report", "nowhere"), ["no run folder 'nowhere'"]),
-    (("report",), ["Missing argument 'RUN'", "tafl report --help"]),
+    (("report",), ["Missing argument 'RUN...'", "tafl report --help"]),
     (("report", "."), ["'.' is no run folder", "manifest.json"]),
     (("replay", "nowhere", 0), ["no run folder 'nowhere'"]),
     (("replay", ".", 0), ["'.' is no run folder"]),

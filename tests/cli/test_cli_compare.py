@@ -263,7 +263,7 @@ def test_a_replayed_game_is_the_one_that_counted(tafl, tmp_path):
 
 
 def test_replay_refuses_another_engine_unless_told(tafl, tmp_path, played, monkeypatch):
-    monkeypatch.setattr("analysis.runs.engine_digest", lambda game: "0" * 64)
+    monkeypatch.setattr("analysis.replaying.engine_digest", lambda game: "0" * 64)
     said = tafl("replay", played, 0)
     said.refuses(3, "was played by another tafl", "--any-engine")
     assert tafl("replay", played, 0, "--any-engine").code == 0

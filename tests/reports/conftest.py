@@ -1,17 +1,9 @@
 """Results to report on, by number of strategies."""
 
 import pytest
-from made_up import make
+from made_up import FOUR, make
 
 from reports import theme
-
-FOUR = ["dwerg-rush", "early-uline", "planner", "greedy"]
-LONG = "blacksmiths-and-miners-with-late-coins-" + "x"
-
-
-def names_of(n: int) -> list[str]:
-    """Return `n` names; every fifth is 40 characters long."""
-    return [(f"{LONG[:37]}{i:03d}" if i % 5 == 4 else f"strategy-{i + 1}") for i in range(n)]
 
 
 @pytest.fixture(scope="session")

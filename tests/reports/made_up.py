@@ -10,6 +10,15 @@ import pandas as pd
 from analysis.tables import COLUMNS, frame
 from simcore.contract import Column
 
+FOUR = ["dwerg-rush", "early-uline", "planner", "greedy"]
+LONG = "blacksmiths-and-miners-with-late-coins-" + "x"
+
+
+def names_of(n: int) -> list[str]:
+    """Return `n` names; every fifth is 40 characters long."""
+    return [(f"{LONG[:37]}{i:03d}" if i % 5 == 4 else f"strategy-{i + 1}") for i in range(n)]
+
+
 HEROES = (
     *("Kraal the Venal", "Tarah Lethal Strike", "Aral Eagle Claws", "Dagda the Explosive", "Zoral the Foreman"),
     *("Lokdur Greedy Heart", "Aegur Fist of Steel", "Bonfur the Tyrannical", "Hourya the Elusive", "Idunn the Furtive"),

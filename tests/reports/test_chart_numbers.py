@@ -9,8 +9,7 @@ import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import FOUR
-from made_up import make
+from made_up import FOUR, make
 
 from analysis.convergence import convergence, keeps_rows, looks
 from analysis.tables import csv_text

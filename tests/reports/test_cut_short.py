@@ -14,10 +14,10 @@ def test_the_sentence():
     assert many.startswith("1\u202f234 of 10\u202f000 games were ended by the step limit and count ")
 
 
-def test_it_is_printed_and_stands_in_the_report(capsys, tmp_path):
+def test_it_is_printed_and_stands_in_the_report(capsys):
     result, tables = make(["planner", "greedy"])
     result.n_unfinished = 3
     print_result(result, tables)
     told = "games were ended by the step limit"
     assert told in " ".join(capsys.readouterr().out.split())
-    assert told in page.render(result, tables, [], tmp_path, None)
+    assert told in page.render(result, tables, [], None)

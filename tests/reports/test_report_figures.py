@@ -9,8 +9,7 @@ import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import FOUR, names_of
-from made_up import make
+from made_up import FOUR, make, names_of
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex
