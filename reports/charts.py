@@ -98,8 +98,8 @@ def quiet_about_glyphs() -> None:
     warnings.filterwarnings("ignore", message="Glyph .* missing from font")
 
 
-def save(charts: Sequence[Chart], folder: Path) -> list[Drawing]:
-    """Draw charts and write an SVG, a PNG and a CSV file of each into `folder`; return the drawings."""
+def save(charts: Sequence[Chart], folder: Path, pictures: bool = True) -> list[Drawing]:
+    """Draw charts and write an SVG, a CSV and (with `pictures`) a PNG file of each; return the drawings."""
     drawings = []
     quiet_about_glyphs()
     with matplotlib.rc_context(theme.RC), ThreadPoolExecutor(1) as aside:
@@ -107,10 +107,19 @@ def save(charts: Sequence[Chart], folder: Path) -> list[Drawing]:
         for chart in charts:
             figure = chart.draw()
             document = svg.svg_of(figure, chart.words.title, described(chart))
-            written.append(aside.submit(write_png, folder / f"{chart.name}.png", raster_of(figure)))
+            if pictures:
+                written.append(aside.submit(write_png, folder / f"{chart.name}.png", raster_of(figure)))
             (folder / f"{chart.name}.svg").write_bytes(document.encode("utf-8"))
             (folder / f"{chart.name}.csv").write_bytes(csv_text(chart.table).encode("utf-8"))
             drawings.append(Drawing(chart, document, figure.body))
         for task in written:
             task.result()
     return drawings
+
+
+def save_pictures(charts: Sequence[Chart], folder: Path) -> None:
+    """Draw charts and write a PNG file of each."""
+    quiet_about_glyphs()
+    with matplotlib.rc_context(theme.RC):
+        for chart in charts:
+            write_png(folder / f"{chart.name}.png", raster_of(chart.draw()))

@@ -13,10 +13,11 @@ import pandas as pd
 from analysis.sequential import is_anytime
 from reports import captions, templating, theme, words
 from reports.cells import Grid, flags_grid, measures_grid, pairs_grid, parts_grid, summary_grid
-from reports.charts import Drawing, charts_of, save
+from reports.charts import Drawing, charts_of, save, save_pictures
 from reports.figures.common import ordered
 from reports.numbers import count
-from reports.page_figures import Figure, collecting_later, figure_of
+from reports.page_figures import Figure, collecting_later, figures_of
+from reports.pictures import Pictures, are_drawn
 from reports.sample_game import SampleGame
 from reports.stopped import stopped_in_words
 from reports.strategy_facts import strategy_facts
@@ -38,6 +39,7 @@ def write_report(
     command: str | None = None,
     game: SampleGame | None = None,
     out: Path | None = None,
+    pictures: Pictures | None = None,
 ) -> Path:
     """Write ``report.html`` and ``charts/<name>.svg``, ``.png`` and ``.csv``; the same input gives the same bytes.
 
@@ -55,6 +57,8 @@ def write_report(
         The game that the page tells.
     out : pathlib.Path, optional
         The page's file, if it is not to lie in `folder`.
+    pictures : Pictures, optional
+        What draws the PNG files already (`reports.pictures`).
 
     Returns
     -------
@@ -70,10 +74,14 @@ def write_report(
     page = target / PAGE if out is None else out
     with disk.on(target, "write the report into"), collecting_later():
         (target / CHARTS).mkdir(parents=True, exist_ok=True)
-        drawings = save(charts_of(result, tables), target / CHARTS)
+        charts = charts_of(result, tables)
+        drawings = save(charts, target / CHARTS, pictures=pictures is None)
     with disk.on(page, "write the report to"), collecting_later():
         page.parent.mkdir(parents=True, exist_ok=True)
         disk.write_whole(page, render(result, tables, drawings, command, game).encode("utf-8"))
+    with disk.on(target, "write the report into"):
+        if pictures is not None and not are_drawn(pictures):
+            save_pictures(charts, target / CHARTS)
     return page
 
 
@@ -93,7 +101,7 @@ def render(
     drawings : list of Drawing
         In the order of the page; charts of one section stand together.
     """
-    figures = [figure_of(d, "parts" if d.chart.name == PARTS_CHART else d.chart.grid) for d in drawings]
+    figures = figures_of(drawings, {PARTS_CHART: "parts"})
     sections: dict[str, list[Figure]] = {}
     for figure in figures:
         sections.setdefault(figure.chart.section, []).append(figure)

@@ -169,8 +169,10 @@ def finish(
     game : int, optional
         Number of the game that the page tells; the first by default.
     """
+    from reports.pictures import drawn_aside
+
     folder = result.folder
-    with games_are_kept(folder):
+    with games_are_kept(folder), drawn_aside(folder, report and result.complete) as pictures:
         from analysis.runs import first_command
         from analysis.tables import frame, tables, write_csvs
         from reports.terminal import print_result
@@ -191,7 +193,7 @@ def finish(
                     from reports.sample_game import sample_game
 
                     command = first_command(folder)
-                    page = write_report(result, found, folder, command, sample_game(result, game), out)
+                    page = write_report(result, found, folder, command, sample_game(result, game), out, pictures)
         except TaflError as error:
             trouble = error  # the result is shown whatever the disk says
         (show or print_result)(result, found)

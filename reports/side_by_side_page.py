@@ -21,7 +21,7 @@ from reports.charts import Chart
 from reports.figures.side_by_side import side_by_side_figure, side_by_side_table
 from reports.numbers import count, decimal, listing
 from reports.page import facts
-from reports.page_figures import drawn, figure_of
+from reports.page_figures import drawn, figures_of
 from reports.sheet import Words
 from simcore import disk
 from simcore.store import RunResult
@@ -104,6 +104,7 @@ def render(found: SideBySide) -> str:
     """Return the page as HTML text."""
     styles = theme.strategy_styles(found.called)
     named = listing(found.called) if len(found.called) <= MAX_NAMED else f"{len(found.called)} runs"
+    charts = [_chart(found, measure, styles) for measure in DRAWN]
     return templating.page_of(
         "side_by_side.html",
         title=f"{found.runs[0].manifest['title']}: {named} side by side",
@@ -113,7 +114,7 @@ def render(found: SideBySide) -> str:
         luck=found.luck,
         stand_ins=found.tables["run_estimates"].attrs[STAND_INS],
         settings=_settings_grid(found),
-        figures={d.chart.name: figure_of(d, "") for d in drawn([_chart(found, measure, styles) for measure in DRAWN])},
+        figures={figure.chart.name: figure for figure in figures_of(drawn(charts), {})},
         grids={name: _grid(found, [name], heading) for name, heading in HEADINGS.items()},
         headings=HEADINGS,
         parts=_grid(found, [m.name for m in measures(found.runs) if m.name not in HEADINGS], "Parts of the score"),

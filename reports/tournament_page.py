@@ -19,7 +19,7 @@ from reports.figures.ladder import ladder_figure, ladder_table
 from reports.language import say
 from reports.numbers import FIXED, count, percent, round_percent, share_with_interval
 from reports.page import CHARTS, PAGE
-from reports.page_figures import collecting_later, figure_of
+from reports.page_figures import collecting_later, figures_of
 from reports.sheet import Words
 from reports.tournament_grids import grids_of
 from reports.tournament_words import game_in_words, rating_text, scope, verdict
@@ -127,7 +127,7 @@ def render(made: Tournament, tables: Mapping[str, pd.DataFrame], drawings: list[
         verdict=verdict(tables),
         game=game_in_words(tables, manifest),
         scope=scope(tables, manifest),
-        figures={drawing.chart.name: figure_of(drawing, "") for drawing in drawings},
+        figures={figure.chart.name: figure for figure in figures_of(drawings, {})},
         grids=grids_of(tables),
         csv={name: templating.csv_link(table) for name, table in tables.items() if len(table)},
         colours=templating.colour_variables(theme.strategy_styles(made.names)),

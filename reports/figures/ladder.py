@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from reports.figures.common import draw_estimates, known, reference_line
+from reports.shape import page_width
 from reports.sheet import (
     AXIS_STEP,
     Area,
@@ -22,7 +23,7 @@ from reports.sheet import (
     value_axis,
 )
 from reports.textfit import widest
-from reports.theme import MARGIN, SMALL_SIZE, WIDTH, Style
+from reports.theme import MARGIN, SMALL_SIZE, Style
 
 COLUMNS = ["strategy", "rating", "rating_low", "rating_high", "chance"]
 
@@ -49,7 +50,7 @@ def ladder_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style],
     names, left = label_column(list(table["strategy"]))
     right = widest(texts, SMALL_SIZE) + 8
     step = row_height(names, 20)
-    area = Area(MARGIN + left, WIDTH - 2 * MARGIN - left - right, 12, step * len(names))
+    area = Area(MARGIN + left, page_width() - 2 * MARGIN - left - right, 12, step * len(names))
     sheet = make_sheet(says, [area], AXIS_STEP)
     stripes(sheet, area, len(names))
     plot = sheet.plots[0]

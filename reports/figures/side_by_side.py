@@ -8,6 +8,7 @@ import pandas as pd
 
 from reports.figures.common import draw_estimates, known, ordered, reference_line
 from reports.numbers import decimal, digits_for, half_width
+from reports.shape import page_width
 from reports.sheet import (
     AXIS_STEP,
     Area,
@@ -23,7 +24,7 @@ from reports.sheet import (
     value_axis,
 )
 from reports.textfit import widest
-from reports.theme import MARGIN, SMALL_SIZE, WIDTH, Style
+from reports.theme import MARGIN, SMALL_SIZE, Style
 
 COLUMNS = ["strategy", "run", "estimate", "low", "high"]
 ROW, GAP = 15.0, 9.0
@@ -66,7 +67,7 @@ def side_by_side_figure(
         middles.append(y + (len(group) - 1) / 2)
         y += len(group) + GAP / ROW
     n_rows = y - GAP / ROW
-    area = Area(MARGIN + left, WIDTH - 2 * MARGIN - left - right, 12, ROW * n_rows)
+    area = Area(MARGIN + left, page_width() - 2 * MARGIN - left - right, 12, ROW * n_rows)
     keys = [Key(run, styles[run].colour, styles[run].marker, styles[run].hollow) for run in runs]
     sheet = make_sheet(says, [area], AXIS_STEP, keys)
     plot = sheet.plots[0]

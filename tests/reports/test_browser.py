@@ -74,6 +74,18 @@ def test_tables_of_a_usual_page_need_no_scrolling_on_a_desktop(browser, pages):
     assert wide == []
 
 
+def test_text_of_charts_is_readable_on_every_screen(browser, pages):
+    smallest = (
+        "Math.min(...[...document.querySelectorAll('.chart svg')].filter(e => e.clientWidth)"
+        ".map(e => 7.5 * e.clientWidth / e.viewBox.baseVal.width))"
+    )
+    for width in (390, 1280):
+        browser.open(pages["four"], width)
+        assert browser.value(smallest) >= 9.5, width
+        shown = browser.value("[...document.querySelectorAll('.chart')].filter(e => e.clientWidth).length")
+        assert shown == browser.value("document.querySelectorAll('figure').length")
+
+
 def test_charts_fit_a_phone_and_the_first_column_stays_in_view(browser, pages):
     browser.open(pages["four"], 390)
     too_wide = "[...document.querySelectorAll('.chart')].filter(e => e.scrollWidth > e.clientWidth).length"
