@@ -131,7 +131,7 @@ def verdict(tables: Mapping[str, pd.DataFrame], manifest: Mapping[str, Any], is_
     planned = int(manifest.get("n_games", n_games))
     begin = f"After {count(n_games)} of {count(planned)} games: " if n_games < planned and not is_stopped else ""
     if len(ranked) == 1:
-        return [begin + _mirror(ranked[0], tables["summary"], where)]
+        return [_after(begin, _mirror(ranked[0], tables["summary"], where))]
     if ranked[0].low is None:
         return [
             f"{begin}{ranked[0].name} won {percent(ranked[0].share)} of the {count(n_games)} games {where}, but "
@@ -143,7 +143,14 @@ def verdict(tables: Mapping[str, pd.DataFrame], manifest: Mapping[str, Any], is_
     shared = len(leaders) > 1
     first = _shared_lead(leaders, len(leaders) == len(ranked), where) if shared else _winner(ranked[0], where)
     second = _distinguished(ranked, pairs, int(manifest.get("n_games_per_block", 1)))
-    return [begin + first, second]
+    return [_after(begin, first), second]
+
+
+def _after(begin: str, sentence: str) -> str:
+    """Return a sentence behind how it begins; what was its first word is no longer, unless it is a strategy's name."""
+    if begin and sentence.startswith(("Each ", "The ")):
+        sentence = sentence[0].lower() + sentence[1:]
+    return begin + sentence
 
 
 def _apart(pair: Mapping[str, Any]) -> bool:

@@ -203,3 +203,13 @@ def test_an_interval_never_looks_like_a_point(a, b, c):
         ends = re.search(r"\((.*) to (.*)\)", text)
         assert ends
         assert ends[1] != ends[2]
+
+
+def test_a_sentence_goes_on_after_how_it_begins():
+    from reports.words import _after
+
+    assert _after("After 4 of 8 games: ", "Each of the 2 copies of a wins") == (
+        "After 4 of 8 games: each of the 2 copies of a wins"
+    )
+    assert _after("", "Each of the 2 copies") == "Each of the 2 copies"
+    assert _after("After 4 of 8 games: ", "Eachy wins") == "After 4 of 8 games: Eachy wins"
