@@ -59,7 +59,7 @@ class Precision:
     Attributes
     ----------
     half_width : float
-        Half the width of the 95 % interval, as a share of games.
+        How far the 95 % interval may reach to either side, as a share of games.
     """
 
     half_width: float
@@ -83,7 +83,9 @@ class Precision:
         """Stop when the widest interval is narrow enough."""
         for entrant in range(len(result.names)):
             share = win_share(result, entrant)
-            if share.low is None or share.high is None or (share.high - share.low) / 2 > self.half_width:
+            if share.estimate is None or share.low is None or share.high is None:
+                return None
+            if max(share.high - share.estimate, share.estimate - share.low) > self.half_width:
                 return None
         return "precise"
 
@@ -201,6 +203,8 @@ def share_of(text: str, option: str, most: int) -> float:
     TaflError
         If it has no percent sign (0.1 could mean either), or is not above 0 and below `most`.
     """
+    if not isinstance(text, str):
+        raise TaflError(f"{option}: {text!r} is a number, which could mean a share or percent; write it as '0.5%'.")
     shown = text if len(text) <= 40 else f"{text[:37]}..."
     match = re.fullmatch(r"\s*(\d{1,3}(?:\.\d{1,12})?|\.\d{1,12})\s*%\s*", text, re.ASCII)
     if match is None:
@@ -249,6 +253,8 @@ def asked(
         return Distinguished()
     if sprt is None:
         return None
+    if isinstance(sprt, str) or len(sprt) != 2 or any(name.startswith("--") for name in sprt):
+        raise TaflError("--sprt needs two strategies of the line-up: --sprt A B --margin 1%.")
     if margin is None:
         raise TaflError("--sprt needs the lead that matters: add --margin, such as --margin 1%.")
     return Sprt(*sprt, share_of(margin, "--margin", 100))

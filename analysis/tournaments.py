@@ -101,6 +101,21 @@ class Tournament:
         """Return how many line-ups are all played."""
         return sum(self.is_complete(number) for number in range(1, self.n_lineups + 1))
 
+    def check_complete(self) -> None:
+        """Refuse a tournament that is not finished.
+
+        Raises
+        ------
+        DataError
+            If some line-ups are not played yet.
+        """
+        n_complete = self.n_complete()
+        if n_complete < self.n_lineups:
+            raise DataError(
+                f"the tournament '{self.folder}' is not finished ({n_complete} of {self.n_lineups} line-ups are): "
+                f"its tables need every line-up, so go on with tafl tournament --resume {self.folder}."
+            )
+
     def results(self) -> list[RunResult]:
         """Return the result of every line-up.
 
@@ -109,12 +124,7 @@ class Tournament:
         DataError
             If some are not played yet.
         """
-        n_complete = self.n_complete()
-        if n_complete < self.n_lineups:
-            raise DataError(
-                f"the tournament '{self.folder}' is not finished ({n_complete} of {self.n_lineups} line-ups are): "
-                "its tables need every line-up, so go on with tafl tournament --resume."
-            )
+        self.check_complete()
         return [load_result(self.run_folder(number)) for number in range(1, self.n_lineups + 1)]
 
     def log(self, event: str, **facts: Any) -> None:

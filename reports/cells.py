@@ -19,6 +19,7 @@ from reports.numbers import (
     round_percent,
     share_digits,
     share_range,
+    together,
     value,
 )
 
@@ -187,7 +188,7 @@ def pairs_grid(tables: Mapping[str, pd.DataFrame]) -> Grid | None:
     head += [("p (Holm)", True), ("told apart", False), ("difference in score", True)]
     caption = (
         "First strategy minus second, and below each its 95 % interval: win share in percentage points, score in "
-        f"points. The p value is adjusted for all {count(len(pairs))} pairs together (Holm); “told apart” means that "
+        f"points. The p value is adjusted for {together(len(pairs))} (Holm); “told apart” means that "
         "it is below 0.05."
     )
     if not few:

@@ -333,6 +333,10 @@ def rate_finding(table: pd.DataFrame) -> str:
         return say("title.never_had")
     top = max(rows, key=lambda row: row["rate"])
     share = percent(top["rate"])
+    low = value(top["rate_low"])
+    level = [row for row in rows if row is not top and low is not None and (value(row["rate_high"]) or 0.0) >= low]
+    if level:
+        return say("title.rate_level", things=listing(dict.fromkeys(named(row) for row in (top, *level))), share=share)
     if top["strategy"] == "all":
         return say("title.rate_all", thing=named(top), share=share)
     return say("title.rate", thing=named(top), strategy=top["strategy"], share=share)

@@ -175,6 +175,11 @@ def about(number: Any) -> str:
     return say("number.about", number=count(found))
 
 
+def together(n_pairs: int) -> str:
+    """Return how many pairs a p value is adjusted for: ``all 6 pairs together``."""
+    return f"all {count(n_pairs)} pairs together" if n_pairs != 1 else "the one pair there is"
+
+
 def listing(names: Iterable[Any]) -> str:
     """Return ``a``, ``a and b``, ``a, b and c``."""
     words: Sequence[str] = [str(name) for name in names]

@@ -61,7 +61,9 @@ def _report_on_tournament(folder: Path, out: Path | None, game: int | None) -> N
     for option, value in (("--out", out), ("--game", game)):
         if value is not None:
             raise TaflError(f"'{folder}' is a tournament, and {option} is for runs: leave it out.")
-    finish(load(folder), report=True)
+    made = load(folder)
+    made.check_complete()
+    finish(made, report=True)
 
 
 def report_side_by_side(folders: Sequence[Path], out: Path | None, quiet: bool) -> None:

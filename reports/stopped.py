@@ -26,7 +26,7 @@ def waits_for(manifest: Mapping[str, Any]) -> str:
     if isinstance(rule, Distinguished):
         return "every two strategies are told apart"
     if isinstance(rule, Sprt):
-        return f"it is decided whether {rule.a} is ahead of {rule.b} by {in_percent(rule.margin)} percentage points"
+        return f"it is decided whether {rule.a} is ahead of {rule.b}, with a margin of {_points(rule)}"
     return ""
 
 
@@ -43,14 +43,22 @@ def stopped_in_words(result: Any) -> list[str]:
     at = f"The rule --{rule.name} stopped the run after {count(stop.n_games)} games"
     if not isinstance(rule, Sprt):
         return [f"{at}: {until}."]
-    yes = f"{rule.a} is ahead of {rule.b} by at least {in_percent(rule.margin)} percentage points"
-    no = f"{rule.a} is not ahead of {rule.b}"
-    true, untrue = (yes, no) if stop.answer == AHEAD else (no, yes)
+    if stop.answer == AHEAD:
+        decided = f"{rule.a} is ahead of {rule.b} in win share"
+        wrongly = f"where {rule.a} is not ahead"
+        left_open = f"that the lead is as large as the margin of {_points(rule)}"
+    else:
+        decided = f"{rule.a} is not ahead of {rule.b} by {_points(rule)} or more in win share"
+        wrongly = "where it is"
+        left_open = f"that {rule.a} is behind"
     return [
-        f"{at}: of the two, the test decided that {true} in win share, not that {untrue}; if either is true, the test "
-        f"misses it in at most 5{FIXED}% of such runs.",
-        "That is a narrower question than whether the two can be told apart.",
+        f"{at}: the test decided that {decided}; it does so wrongly in at most 5{FIXED}% of the runs {wrongly}.",
+        f"It does not say {left_open}: the interval of the difference tells how large it is.",
     ]
+
+
+def _points(rule: Sprt) -> str:
+    return f"{in_percent(rule.margin)} percentage points"
 
 
 def how_valid(manifest: Mapping[str, Any], n_games: int) -> list[str]:

@@ -18,6 +18,7 @@ from reports.numbers import (
     percent,
     share_digits,
     share_range,
+    together,
     value,
 )
 
@@ -127,8 +128,8 @@ def _pairs(tables: Tables) -> Grid:
     head = [("strategy", False), ("compared with", False), ("win share difference", True), ("95 % interval", True)]
     head += [("p (Holm)", True), ("wins more", False), ("games", True)]
     caption = (
-        "First strategy minus second in the line-ups with both, per copy, in percentage points. p is adjusted for all "
-        f"{count(len(tables['pairs']))} pairs together (Holm); one wins more beyond doubt where p is below 0.05."
+        "First strategy minus second in the line-ups with both, per copy, in percentage points. p is adjusted for "
+        f"{together(len(tables['pairs']))} (Holm); one wins more beyond doubt where p is below 0.05."
     )
     if not few:
         caption += " Neighbours in the ratings are shown; the CSV file has every pair."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from reports.charts import Chart, Drawing, save
 from reports.figures.cross_table import cross_figure, cross_table
 from reports.figures.ladder import ladder_figure, ladder_table
 from reports.language import say
-from reports.numbers import FIXED, count, percent, round_percent, share_with_interval
+from reports.numbers import FIXED, count, listing, percent, round_percent, share_with_interval, value
 from reports.page import CHARTS, PAGE
 from reports.page_figures import collecting_later, figures_of
 from reports.sheet import Words
@@ -79,10 +79,9 @@ def _words(made: Tournament, title: str, subtitle: str, method: str) -> Words:
 def _ladder(made: Tournament, tables: Mapping[str, pd.DataFrame]) -> Chart:
     rows = tables["strategies"].to_dict("records")
     texts = [rating_text(row) for row in rows]
-    apart = "" if len(rows) < 2 else f", {rows[-1]['strategy']} lowest"
     words = _words(
         made,
-        f"{rows[0]['strategy']} rates highest{apart}",
+        _highest(rows),
         "Log-strength in the Plackett-Luce model with ties: one point more is 2.7 times the odds; the average is 0",
         f"Intervals: 95{FIXED}%, sandwich estimator from blocks",
     )
@@ -91,6 +90,15 @@ def _ladder(made: Tournament, tables: Mapping[str, pd.DataFrame]) -> Chart:
     table = ladder_table(tables["strategies"])
     draw = partial(ladder_figure, table, words, styles, texts)
     return Chart("ratings", HOW_STRONG, "Ratings", words, "", spoken(said), table, draw, "strategies")
+
+
+def _highest(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return the title of the ladder: who rates highest, and those whose intervals reach up to the highest's."""
+    low = value(rows[0]["rating_low"])
+    level = [str(row["strategy"]) for row in rows[1:] if low is None or (value(row["rating_high"]) or 0.0) >= low]
+    if not level:
+        return f"{rows[0]['strategy']} rates highest"
+    return f"{listing([rows[0]['strategy'], *level])} rate highest; their intervals meet"
 
 
 def _cross(made: Tournament, tables: Mapping[str, pd.DataFrame]) -> Chart:

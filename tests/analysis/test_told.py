@@ -102,12 +102,12 @@ def test_fixed_seats_are_not_blamed():
         (
             Sprt("A", "B", 0.125),
             "ahead",
-            "decided that A is ahead of B by at least 12.5 percentage points in win share",
+            "decided that A is ahead of B in win share; it does so wrongly in at most 5",
         ),
         (
             Sprt("A", "B", 0.01),
             "not ahead",
-            "that A is not ahead of B in win share, not that A is ahead of B by at least 1",
+            "that A is not ahead of B by 1 percentage points or more in win share",
         ),
     ],
     ids=lambda value: getattr(value, "name", None),

@@ -208,7 +208,8 @@ def test_progress_for_programs_is_lines_of_json(tafl):
     assert (last["leader"], last["second"]) == ("greedy", "random")
     summary = pd.read_csv("run/tables/pairs.csv")
     assert last["difference"] == pytest.approx(summary["win_share_difference"][0])
-    assert last["half_width"] == pytest.approx((summary["high"][0] - summary["low"][0]) / 2)
+    half = (summary["high"][0] - summary["low"][0]) / 2  # of the finished run: its number of games was fixed
+    assert half < last["half_width"] < 2.5 * half  # of a run that one looks at while it goes on
 
 
 # warming up and the doctor

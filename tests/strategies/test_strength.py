@@ -111,6 +111,8 @@ from strategies.registry import strategy
 class Counting:
     def choose_card(game, own, n_options):
         answer = choose_card_nb(game, own, n_options)
+        if game.turn + 1 == game.n_players:
+            return answer
         table = array_at(own.table, own.n_table)
         rival = game.order[game.turn + 1]
         favourite = 0
