@@ -93,6 +93,7 @@ class At:
             self.action()
 
 
+@pytest.mark.slow
 def test_a_worker_is_killed_in_mid_run(tmp_path, two_workers, undisturbed):
     kill = At(0.1, lambda: two_workers.workers[0].kill())
     with create_toy(tmp_path / "run", NAMES, N_GAMES, keep_games=True) as run:

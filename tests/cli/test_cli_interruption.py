@@ -99,7 +99,10 @@ def test_a_termination_is_treated_like_an_interruption(tmp_path):
     assert "tafl compare --resume r" in said.err
 
 
-@pytest.mark.parametrize("seconds", [0.08, 0.3, 0.7, 1.2, 1.8, 2.5])
+MOMENTS = [0.08, 1.2, *(pytest.param(seconds, marks=pytest.mark.slow) for seconds in (0.3, 0.7, 1.8, 2.5))]
+
+
+@pytest.mark.parametrize("seconds", MOMENTS)
 def test_an_interruption_at_any_moment(tmp_path, seconds):
     """While it imports, loads, plays or writes the report: no traceback, exit 130 (or it was done already)."""
     process = start(tmp_path, *COMPARE, "--games", 2000, "--out", "r")
