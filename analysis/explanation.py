@@ -58,7 +58,7 @@ def worths(folder: str | Path, game_number: int) -> tuple[Worths, np.ndarray]:
         return _listen(folder, game_number)
     path = os.pathsep.join([str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": path}
-    command = [sys.executable, "-m", __name__, str(folder), str(game_number)]
+    command = [sys.executable, "-P", "-m", __name__, str(folder), str(game_number)]  # -P: see strategies.conformance
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if done.returncode != 0:
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]

@@ -43,9 +43,8 @@ def summary(verdicts: Sequence[Verdict], fresh: Mapping[str, Any]) -> str:
     how = f"{where}; one-sided, all claims together at 5{FIXED}%, Holm)"
     if len(verdicts) == 1:
         return f"The claim {'holds' if n_hold else 'is not confirmed'} on {how}."
-    which = "All" if n_hold == len(verdicts) else "None" if not n_hold else f"{n_hold} of"
-    of = "" if which == "None" else f" {len(verdicts)}"
-    return f"{which}{of if n_hold else ' of the ' + str(len(verdicts))} claims hold on {how}."
+    which = "All" if n_hold == len(verdicts) else f"{n_hold} of" if n_hold else "None of the"
+    return f"{which} {len(verdicts)} claims {'holds' if n_hold == 1 else 'hold'} on {how}."
 
 
 def _lead(interval: Interval) -> str:

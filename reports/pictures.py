@@ -39,7 +39,7 @@ def drawn_aside(run: Path, wanted: bool) -> Iterator[Pictures | None]:
 
 def _begin(run: Path) -> Pictures | None:
     path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
-    command = [sys.executable, "-m", __name__, str(run)]
+    command = [sys.executable, "-P", "-m", __name__, str(run)]  # -P: not what lies where the user is
     quiet = subprocess.DEVNULL
     try:
         return subprocess.Popen(

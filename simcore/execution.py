@@ -6,6 +6,7 @@ they are exact integers, so neither who played them nor how they were cut shows 
 
 from __future__ import annotations
 
+import abc
 import contextlib
 import os
 import signal
@@ -111,7 +112,7 @@ class Ranges:
                 self.n_left += stop - first
 
 
-class Execution:
+class Execution(abc.ABC):
     """One attempt to play what is missing of a run.
 
     Parameters
@@ -168,9 +169,9 @@ class Execution:
         """Whether a rule has ended the run in this execution."""
         return self.looks is not None and self.looks.stop is not None
 
+    @abc.abstractmethod
     def n_new(self) -> int:
         """Return the blocks played in this execution so far."""
-        raise NotImplementedError
 
     def n_done(self) -> int:
         """Return the blocks played so far, in earlier executions too."""

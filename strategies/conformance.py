@@ -294,7 +294,18 @@ def _in_second_process(
     rules: Sequence[str],
     players: Sequence[int],
 ) -> dict[str, Findings]:
-    command = [sys.executable, "-m", "strategies.conformance", game, *names, "--watched", str(n_blocks), str(seed)]
+    # -P: a user's own folder may hold an analysis.py, which is not to be taken for ours
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "strategies.conformance",
+        game,
+        *names,
+        "--watched",
+        str(n_blocks),
+        str(seed),
+    ]
     for file in files:
         command += ["--strategy-file", str(file)]
     for rule in rules:

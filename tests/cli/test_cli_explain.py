@@ -63,6 +63,12 @@ def test_in_words_it_stands_before_what_was_done(tafl, told):
     assert any("(balanced) weighs bid: " in line and " less" in line for line in lines)
 
 
+def test_a_file_of_the_users_is_not_taken_for_one_of_tafl(tafl, told, tmp_path):
+    (tmp_path / "analysis.py").write_text("raise SystemExit('the wrong analysis')")
+    said = tafl("replay", told, 1, "--explain")
+    assert said.code == 0, said.err
+
+
 def test_where_nobody_tells_it_is_said(tafl):
     assert tafl("compare", "nidavellir", "random", "--games", 2, "--no-report", "-q", "--out", "run").code == 0
     tafl("replay", "run", 0, "--explain").refuses(2, "no strategy of the run 'run' says what its options are worth")
