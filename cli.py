@@ -329,6 +329,97 @@ def tournament(
     finish(made, report)
 
 
+VaryOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="What to vary: a rule switch, TABLE.ROW.COLUMN of the edition, STRATEGY:PARAMETER, or edition; a list "
+        "(a,b,c) or a range (5..9, 100..160:10). May be repeated.",
+        metavar="KEY=VALUES",
+    ),
+]
+CaseGamesOption = Annotated[int | None, _number("Games of each case, 20000 by default, rounded up to whole blocks.")]
+ExperimentOut = Annotated[
+    Path | None, typer.Option("--out", help="New folder; one under runs/ by default.", metavar="FOLDER")
+]
+ExperimentResume = Annotated[
+    Path | None, typer.Option("--resume", help="Go on with an interrupted experiment.", metavar="FOLDER")
+]
+
+
+@app.command()
+def sweep(
+    context: typer.Context,
+    game: Annotated[str | None, typer.Argument(help="The game: see `tafl games`.", metavar="GAME")] = None,
+    strategy: Annotated[
+        list[str] | None, typer.Argument(help="The line-up; fewer than seats repeat in turn.", metavar="STRATEGY...")
+    ] = None,
+    vary: VaryOption = None,
+    cross: Annotated[
+        bool, typer.Option("--cross", help="Every combination of values; otherwise one thing at a time.")
+    ] = False,
+    target: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Find the value at which a measure reaches a level: win_share:planner=fair, seat_spread=1%, "
+            "mean_score=200. May be repeated.",
+            metavar="MEASURE=LEVEL",
+        ),
+    ] = None,
+    players: Annotated[int | None, _number("Seats at the table; one for each strategy by default.")] = None,
+    games: CaseGamesOption = None,
+    seed: Annotated[int | None, _number("Seed of all luck; a fresh one is drawn, printed and stored.")] = None,
+    out: ExperimentOut = None,
+    edition: EditionOption = None,
+    rule: RuleOption = None,
+    strategy_file: FileOption = None,
+    threads: ThreadsOption = None,
+    cluster: ClusterOption = None,
+    patience: PatienceOption = 20.0,
+    resume: ExperimentResume = None,
+    report: Annotated[bool, typer.Option(help="Write the HTML report and the charts.")] = True,
+    quiet: QuietOption = False,
+) -> None:
+    """Change rules, numbers or weights over a range, on shared luck, and say what each change does."""
+    from analysis import runs, sweeps
+    from reports import lab_playing
+    from reports.lab_page import finish_sweep
+
+    how = _how(context, threads, patience, cluster, quiet)
+    given: dict[str, object] = {"GAME": game, "--vary": vary, "--target": target, "--players": players}
+    given |= {"--games": games, "--seed": seed, "--out": out, "--edition": edition, "--rule": rule}
+    given |= {"--strategy-file": strategy_file, "--cross": cross or None}
+    _check_begin(resume, game, given, "sweep nidavellir planner greedy --vary warrior_majority=points")
+    if resume is not None:
+        made = lab_playing.go_on(resume, sweeps.KIND, how)
+    else:
+        choice = runs.choose(game or "", strategy or [], players, edition, rule or [], strategy_file or [])
+        manifest = sweeps.plan(choice, vary or [], cross, games, seed, target or [])
+        made = lab_playing.begin(manifest, [choice], out, how)
+    finish_sweep(made, report)
+
+
+def _how(context: typer.Context, threads: int | None, patience: float, cluster: str | None, quiet: bool) -> Any:
+    """Return how an experiment is played, checked."""
+    from reports.playing import How
+
+    how = How(context.obj, threads, patience, cluster, quiet, json_progress=False)
+    how.check()
+    return how
+
+
+def _check_begin(resume: Path | None, game: str | None, given: dict[str, object], example: str) -> None:
+    """Refuse a command that names nothing to begin, or something beside what it is to go on with."""
+    from simcore.contract import TaflError
+
+    if resume is None:
+        if game is None:
+            raise TaflError(f"name a game and what to play, such as: tafl {example}")
+        return
+    clashing = [name for name, value in given.items() if value not in (None, [])]
+    if clashing:
+        raise TaflError(f"--resume takes everything from the folder: leave out {', '.join(clashing)}.")
+
+
 @app.command()
 def report(
     runs: Annotated[list[Path], typer.Argument(help="A run's folder; several are put side by side.", metavar="RUN...")],

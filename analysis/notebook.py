@@ -15,7 +15,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis import confirmation, runs, stopping, tournament_play, tournament_tables, tournaments
+from analysis import confirmation, runs, series_play, stopping, tournament_tables, tournaments
 from analysis import reproduction as reproducing
 from analysis.replaying import Replay, replay_game
 from analysis.shared_luck import games_saved as saved
@@ -254,9 +254,11 @@ def tournament(
     field, manifest = tournaments.plan(game, strategy, players, lineups, games, seed, edition, rule, strategy_file)
     entrants = tournaments.enter(field, players)
     made = tournaments.create(manifest, field, None if out is None else Path(out))
-    held = tournaments.lock(made)
+    held = made.lock()
     try:
-        tournament_play.play(made, field, entrants, threads, cluster=cluster)
+        series_play.play(
+            made, tournaments.setups(made.planned, field, entrants), tournaments.KEPT, threads, cluster=cluster
+        )
     finally:
         held.release()
     return tournament_tables.tables(tournament_tables.gather(made))

@@ -16,41 +16,23 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import json
-import secrets
-import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from analysis import runs, schedule
 from analysis.runs import Choice, Setup
-from simcore import blocks, disk
-from simcore.contract import DataError, Entrant, TaflError
+from analysis.series import Series, edition_entry, free_folder
+from analysis.series_play import SEATING
+from simcore import blocks
+from simcore.contract import Entrant, TaflError
 from simcore.games import find_entry, find_game
-from simcore.locks import FolderLock
-from simcore.manifest import MAX_SEED, digest, encode, engine_digest, tafl_version
-from simcore.store import (
-    EDITION_NAME,
-    LOG_NAME,
-    MANIFEST_NAME,
-    STRATEGIES_NAME,
-    SUMS_NAME,
-    TOURNAMENT_NAME,
-    RunResult,
-    RunStore,
-    check_new,
-    load_result,
-    open_run,
-    put_in_place,
-)
+from simcore.manifest import MAX_SEED, engine_digest, tafl_version
+from simcore.store import TOURNAMENT_NAME
 from strategies import registry
 
 FORMAT = 1
-LINEUPS_NAME = "lineups"
-SEATING = "rotations"
 GAMES_BY_DEFAULT = 500_000
 """Games of all line-ups together."""
 
@@ -61,7 +43,7 @@ _KEYS = ("engine", "game", "n_players", "strategies", "mode", "lineups", "seed",
 
 
 @dataclass(frozen=True)
-class Tournament:
+class Tournament(Series):
     """A tournament's folder and what is played there.
 
     Attributes
@@ -71,8 +53,9 @@ class Tournament:
         What ``tournament.json`` holds.
     """
 
-    folder: Path
-    manifest: dict[str, Any]
+    what, part, command = "tournament", "line-up", "tournament"
+    manifest_name, runs_name = TOURNAMENT_NAME, "lineups"
+    format, keys = FORMAT, _KEYS
 
     @property
     def names(self) -> list[str]:
@@ -87,51 +70,7 @@ class Tournament:
     @property
     def n_lineups(self) -> int:
         """Line-ups of the schedule."""
-        return len(self.manifest["lineups"])
-
-    def run_folder(self, number: int) -> Path:
-        """Return the folder of a line-up's run; line-ups are numbered from 1."""
-        return self.folder / LINEUPS_NAME / f"{number:0{max(4, len(str(self.n_lineups)))}d}"
-
-    def is_complete(self, number: int) -> bool:
-        """Whether the games of a line-up are all played."""
-        return (self.run_folder(number) / SUMS_NAME).exists()
-
-    def n_complete(self) -> int:
-        """Return how many line-ups are all played."""
-        return sum(self.is_complete(number) for number in range(1, self.n_lineups + 1))
-
-    def check_complete(self) -> None:
-        """Refuse a tournament that is not finished.
-
-        Raises
-        ------
-        DataError
-            If some line-ups are not played yet.
-        """
-        n_complete = self.n_complete()
-        if n_complete < self.n_lineups:
-            raise DataError(
-                f"the tournament '{self.folder}' is not finished ({n_complete} of {self.n_lineups} line-ups are): "
-                f"its tables need every line-up, so go on with tafl tournament --resume {self.folder}."
-            )
-
-    def results(self) -> list[RunResult]:
-        """Return the result of every line-up.
-
-        Raises
-        ------
-        DataError
-            If some are not played yet.
-        """
-        self.check_complete()
-        return [load_result(self.run_folder(number)) for number in range(1, self.n_lineups + 1)]
-
-    def log(self, event: str, **facts: Any) -> None:
-        """Add a line to the log."""
-        line = {"time": datetime.now(UTC).isoformat(timespec="milliseconds"), "event": event, **facts}
-        with disk.on(self.folder, "write to"), (self.folder / LOG_NAME).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
+        return self.n_runs
 
 
 def lineup_seed(seed: int, number: int) -> int:
@@ -270,13 +209,7 @@ def make_manifest(
         "focus": made.focus,
         "balance": {"plays": list(even.plays), "meetings": list(even.meetings)},
         **planned(made.lineups, n_games, seed),
-        "edition": {
-            "name": edition.name,
-            "digest": edition.digest,
-            "rules": dict(edition.rules),
-            "provenance": dataclasses.asdict(edition.provenance),
-            "sentence": edition.provenance.sentence(),
-        },
+        "edition": edition_entry(edition),
     }
 
 
@@ -310,80 +243,17 @@ def planned(lineups: Sequence[Sequence[str]], n_games: int, seed: int) -> dict[s
     return {"lineups": runs_of, **totals, "seed": seed}
 
 
-def default_folder(manifest: dict[str, Any], parent: Path = Path("runs")) -> Path:
-    """Return a folder that does not exist: ``runs/<game>-tournament-<n>p-<seed>``, ``-2``... behind."""
-    ending = "-confirmation" if "confirms" in manifest else ""
-    stem = f"{manifest['game']}-tournament-{manifest['n_players']}p-{manifest['seed']}{ending}"
-    folder, again = parent / stem, 2
-    while folder.exists():
-        folder, again = parent / f"{stem}-{again}", again + 1
-    return folder
-
-
 def create(manifest: dict[str, Any], field: Choice, out: Path | None = None) -> Tournament:
-    """Make a tournament's folder, complete with its manifest in one rename.
+    """Make a tournament's folder: under ``runs/``, named by game, players and seed, unless `out` names another.
 
     Raises
     ------
     TaflError
         If the folder exists or cannot be written.
     """
-    folder = default_folder(manifest) if out is None else out
-    check_new(folder)
-    files = {f"{EDITION_NAME}/{name}": text for name, text in field.edition.files.items()}
-    for strategy in field.strategies:
-        files |= {f"{STRATEGIES_NAME}/{name}": text for name, text in strategy.sources.items()}
-    whole = {**manifest, "files": {name: digest(text.encode()) for name, text in files.items()}}
-    making = folder.with_name(f".{folder.name}.new-{secrets.token_hex(4)}")
-    with disk.on(folder, "create"):
-        try:
-            (making / LINEUPS_NAME).mkdir(parents=True)
-            disk.write_whole(making / TOURNAMENT_NAME, encode(whole))
-            for name, text in files.items():
-                (making / name).parent.mkdir(parents=True, exist_ok=True)
-                disk.write_whole(making / name, text.encode())
-            put_in_place(making, folder)
-        except BaseException:
-            shutil.rmtree(making, ignore_errors=True)
-            raise
-    return Tournament(folder, whole)
-
-
-def is_tournament(folder: Path | str) -> bool:
-    """Whether a folder is a tournament's."""
-    return (Path(folder) / TOURNAMENT_NAME).is_file()
-
-
-def load(folder: Path | str) -> Tournament:
-    """Read a tournament's folder.
-
-    Raises
-    ------
-    TaflError, DataError
-        If it is none, or is damaged.
-    """
-    folder = Path(folder)
-    if not is_tournament(folder):
-        what = f"there is no folder '{folder}'" if not folder.exists() else f"'{folder}' is no tournament's folder"
-        advice = ": it is a run, so go on with tafl compare --resume" if (folder / MANIFEST_NAME).exists() else ""
-        raise TaflError(f"{what}{advice}.")
-    path = folder / TOURNAMENT_NAME
-    with disk.on(folder, "read"):
-        try:
-            manifest = json.loads(path.read_bytes())
-            version = manifest["format"]
-        except (ValueError, KeyError, TypeError):
-            raise DataError(f"'{path}' is damaged: the tournament cannot be read.") from None
-        missing = [key for key in _KEYS if key not in manifest]
-        if version != FORMAT or missing:
-            raise DataError(f"'{path}' is of another tafl ({manifest.get('tafl_version', 'unknown')}): use that one.")
-        for name, expected in manifest["files"].items():
-            if not (folder / name).is_file() or digest((folder / name).read_bytes()) != expected:
-                raise DataError(
-                    f"'{folder / name}' is missing or was changed after the tournament began: put the original back, "
-                    "or start a new one."
-                )
-    return Tournament(folder, manifest)
+    ending = "-confirmation" if "confirms" in manifest else ""
+    stem = f"{manifest['game']}-tournament-{manifest['n_players']}p-{manifest['seed']}{ending}"
+    return Tournament.create(manifest, field, free_folder(stem) if out is None else out)
 
 
 def field_again(tournament: Tournament) -> Choice:
@@ -394,21 +264,11 @@ def field_again(tournament: Tournament) -> Choice:
     DataError
         If they were played by another engine.
     """
+    tournament.check_engine()
     manifest = tournament.manifest
-    if manifest["engine"] != engine_digest(manifest["game"]):
-        raise DataError(
-            f"the tournament '{tournament.folder}' was begun by another tafl ({manifest['tafl_version']}) whose rules "
-            "or luck differ from this one's: use that tafl, or start a new tournament."
-        )
     found = runs.choose_again(tournament.folder, {**manifest, "lineup": tournament.names})
     named = dataclasses.replace(found.edition, name=manifest["edition"]["name"])  # not what the copy's folder is called
     return dataclasses.replace(found, edition=named)
-
-
-def lock(tournament: Tournament) -> FolderLock:
-    """Keep other processes from playing in a tournament's folder, until the lock is released."""
-    with disk.on(tournament.folder, "open"):
-        return FolderLock(tournament.folder)
 
 
 def enter(field: Choice, n_players: int) -> tuple[Entrant, ...]:
@@ -422,18 +282,13 @@ def enter(field: Choice, n_players: int) -> tuple[Entrant, ...]:
     return tuple(registry.enter(strategy, field.spec, field.edition, n_players) for strategy in field.strategies)
 
 
-def setup_of(field: Choice, entrants: Sequence[Entrant], lineup: Sequence[str]) -> Setup:
-    """Return what a line-up's run plays."""
+def setups(planned: Sequence[dict[str, Any]], field: Choice, entrants: Sequence[Entrant]) -> Callable[[int], Setup]:
+    """Return what tells what the run of a line-up plays, by the line-up's number, from 1."""
+    return lambda number: _setup(field, entrants, planned[number - 1]["lineup"])
+
+
+def _setup(field: Choice, entrants: Sequence[Entrant], lineup: Sequence[str]) -> Setup:
     names, _ = blocks.entrants(lineup)
     places = [field.lineup.index(name) for name in names]
     strategies = tuple(field.strategies[place] for place in places)
     return Setup(field.spec, field.edition, tuple(lineup), strategies, tuple(entrants[place] for place in places))
-
-
-def begin_lineup(tournament: Tournament, setup: Setup, number: int) -> RunStore:
-    """Make, or open again, the run folder of a line-up."""
-    folder = tournament.run_folder(number)
-    if folder.exists():
-        return open_run(folder)
-    one = tournament.manifest["lineups"][number - 1]
-    return runs.begin_run(setup, one["n_games"], one["seed"], SEATING, folder, list(KEPT))

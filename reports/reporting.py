@@ -54,14 +54,14 @@ def report_on(run: Path, out: Path | None, game: int | None, quiet: bool) -> Non
 
 def _report_on_tournament(folder: Path, out: Path | None, game: int | None) -> None:
     """Write a tournament's tables, charts and page again."""
-    from analysis.tournaments import load
+    from analysis.tournaments import Tournament
     from reports.tournament_playing import finish
     from simcore.contract import TaflError
 
     for option, value in (("--out", out), ("--game", game)):
         if value is not None:
             raise TaflError(f"'{folder}' is a tournament, and {option} is for runs: leave it out.")
-    made = load(folder)
+    made = Tournament.load(folder)
     made.check_complete()
     finish(made, report=True)
 

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import shlex
-import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from reports import shell
 from reports.playing import How, games_are_kept, say_if_it_compiles
+from reports.series_playing import in_about, play_series, say_how_far
 
 if TYPE_CHECKING:
-    from analysis.runs import Choice
-    from analysis.tournament_play import TournamentProgress
     from analysis.tournaments import Tournament
-    from simcore.contract import UnansweredError
 
 
 class Asked(NamedTuple):
@@ -37,8 +31,7 @@ class Asked(NamedTuple):
 
 def begin(asked: Asked, how: How) -> Tournament:
     """Plan a new tournament, say what it costs, play it."""
-    from analysis import tournament_play, tournaments
-    from simcore.runner import default_threads
+    from analysis import tournaments
     from simcore.store import check_new
 
     planned = (asked.game, asked.strategies, asked.players, asked.lineups, asked.games, asked.seed)
@@ -46,12 +39,9 @@ def begin(asked: Asked, how: How) -> Tournament:
     if asked.out is not None:
         check_new(asked.out)
     say_if_it_compiles(field, how)
-    entrants = tournaments.enter(field, manifest["n_players"])
-    cost = ""
-    if not how.quiet and how.cluster is None:
-        speed = tournament_play.games_per_second(field, entrants, manifest, how.patience, _abandon(None))
-        n_threads = how.threads or default_threads()
-        cost = in_about(tournament_play.seconds_of(manifest, speed, n_threads), n_threads)
+    lineups = manifest["lineups"]
+    setup_of = tournaments.setups(lineups, field, tournaments.enter(field, manifest["n_players"]))
+    cost = in_about(lineups, setup_of, tournaments.KEPT, how)
     made = tournaments.create(manifest, field, asked.out)
     if not how.quiet:
         for sentence in [
@@ -59,7 +49,7 @@ def begin(asked: Asked, how: How) -> Tournament:
             f"{cost_in_words(manifest)}{cost}, folder {made.folder}",
         ]:
             print(sentence, file=sys.stderr, flush=True)
-    _play(made, field, entrants, how, is_new=True)
+    play_series(made, setup_of, tournaments.KEPT, how, is_new=True)
     return made
 
 
@@ -67,16 +57,13 @@ def go_on(folder: Path, how: How) -> Tournament:
     """Play what is missing of a tournament."""
     from analysis import tournaments
 
-    made = tournaments.load(folder)
+    made = tournaments.Tournament.load(folder)
     if made.n_complete() < made.n_lineups:
         field = tournaments.field_again(made)
         say_if_it_compiles(field, how)
         entrants = tournaments.enter(field, made.n_players)
-        if not how.quiet:
-            print(
-                f"{made.n_complete()} of {made.n_lineups} line-ups are played; going on.", file=sys.stderr, flush=True
-            )
-        _play(made, field, entrants, how, is_new=False)
+        say_how_far(made, how)
+        play_series(made, tournaments.setups(made.planned, field, entrants), tournaments.KEPT, how, is_new=False)
     return made
 
 
@@ -120,111 +107,6 @@ def cost_in_words(manifest: dict[str, Any]) -> str:
         f"{count(manifest['n_games'])} games in {count(manifest['n_blocks'])} blocks, {each} a line-up, "
         f"seed {manifest['seed']}"
     )
-
-
-def in_about(seconds: float, n_threads: int) -> str:
-    """Return how long it takes, as part of a sentence."""
-    from reports.terminal import clock
-
-    return f", about {clock(max(1.0, seconds))} on {n_threads} thread{'s' if n_threads > 1 else ''}"
-
-
-def _play(made: Tournament, field: Choice, entrants: Sequence[Any], how: How, is_new: bool) -> None:
-    """Play what is missing, with a line that shows how far it is."""
-    from analysis import tournament_play, tournaments
-    from simcore.runner import default_threads
-
-    held = tournaments.lock(made)
-    try:
-        made.log("begin", command=how.command, threads=how.threads or default_threads())
-        show, close = _line(how.quiet)
-        with _played_is_kept(made, is_new):
-            try:
-                tournament_play.play(
-                    made,
-                    field,
-                    entrants,
-                    how.threads or default_threads(),
-                    show,
-                    how.cluster,
-                    patience=how.patience,
-                    abandon=_abandon(made, close),
-                )
-            finally:
-                close()
-        made.log("complete")
-    finally:
-        held.release()
-
-
-def _line(quiet: bool) -> tuple[Callable[[TournamentProgress], None] | None, Callable[[], None]]:
-    from reports.terminal import overwritten_line
-
-    if quiet or not sys.stderr.isatty():
-        return None, lambda: None
-    write, close = overwritten_line()
-    return lambda progress: write(_progress_text(progress)), close
-
-
-def _progress_text(progress: TournamentProgress) -> str:
-    from reports.numbers import count
-    from reports.terminal import bar, clock
-
-    parts = [f"{progress.n_lineups_done} of {progress.n_lineups} line-ups", f"{count(progress.n_games_done)} games"]
-    if progress.games_per_second:
-        parts.append(f"{count(round(progress.games_per_second))} games/s")
-    if progress.seconds_left is not None:
-        parts.append(f"{clock(progress.seconds_left)} left")
-    return bar(progress.n_games_done / progress.n_games, ", ".join(parts))
-
-
-def _resume(made: Tournament) -> str:
-    return f"tafl tournament --resume {shlex.quote(str(made.folder))}"
-
-
-def _abandon(made: Tournament | None, close: Callable[[], None] = lambda: None) -> Callable[[UnansweredError], None]:
-    """Return what ends the process when a strategy never answers."""
-
-    def abandon(error: UnansweredError) -> None:
-        from simcore.play import leave
-
-        close()
-        if made is not None:
-            print(_kept(made), file=sys.stderr)
-        leave(error)
-
-    return abandon
-
-
-@contextmanager
-def _played_is_kept(made: Tournament, is_new: bool) -> Iterator[None]:
-    """Say what is left of a tournament that ends early, and how to go on."""
-    from simcore.contract import StrategyError, UnansweredError
-    from simcore.runner import Interrupted
-
-    try:
-        yield
-    except (Interrupted, KeyboardInterrupt):
-        n_done = made.n_complete()
-        print(
-            f"interrupted: {n_done} of {made.n_lineups} line-ups, and what was played of the next, are kept in "
-            f"'{made.folder}'. Go on with:\n  {_resume(made)}",
-            file=sys.stderr,
-        )
-        raise shell.Stopped from None
-    except UnansweredError:  # on a cluster; here the process has ended
-        print(_kept(made), file=sys.stderr)
-        raise
-    except StrategyError:
-        if is_new and not made.n_complete():
-            shutil.rmtree(made.folder, ignore_errors=True)  # so that the same command works once it is mended
-        else:
-            print(_kept(made), file=sys.stderr)
-        raise
-
-
-def _kept(made: Tournament) -> str:
-    return f"What was played before is kept in '{made.folder}': {_resume(made)}"
 
 
 def finish(
@@ -303,7 +185,7 @@ def confirm(
     from reports.confirmation import print_confirmation
     from simcore.contract import TaflError
 
-    first = tournaments.load(folder)
+    first = tournaments.Tournament.load(folder)
     evidence = gather(first)
     confirmation.claims(evidence)
     if fresh is None:
@@ -311,9 +193,10 @@ def confirm(
         say_if_it_compiles(field, how)
         if not how.quiet:
             print(f"{cost_in_words(made.manifest)}, folder {made.folder}", file=sys.stderr, flush=True)
-        _play(made, field, tournaments.enter(field, made.n_players), how, is_new=True)
+        setup_of = tournaments.setups(made.planned, field, tournaments.enter(field, made.n_players))
+        play_series(made, setup_of, tournaments.KEPT, how, is_new=True)
     else:
-        if tournaments.load(fresh).manifest.get("confirms") != str(folder):
+        if tournaments.Tournament.load(fresh).manifest.get("confirms") != str(folder):
             raise TaflError(f"'{fresh}' was not begun to confirm '{folder}': leave --resume out to begin anew.")
         made = go_on(fresh, how)
     verdicts = confirmation.judge(evidence, gather(made))

@@ -197,6 +197,8 @@ class GameSpec:
         is None, or what the options were worth to those who chose (`simcore.weighing`).
     cards, rules_in_words : callable
         ``edition -> pandas-free rows`` for ``tafl cards`` and ``tafl rules``.
+    schemas : tuple of simcore.tables.Schema
+        The columns of the tables.
     data_folder : pathlib.Path
         The tables that ship.
     """
@@ -219,6 +221,7 @@ class GameSpec:
     narrate: Callable[..., list[str]]
     events_as_json: Callable[..., list[dict[str, Any]]]
     card_rows: Callable[[Any], list[dict[str, str]]]
+    schemas: tuple[Any, ...] = ()
     data_folder: Path = field(default=Path())
 
     def decision_number(self, name: str) -> int:

@@ -16,7 +16,7 @@ from typing import Any
 
 from simcore.contract import DataError, Edition, Provenance, RuleSwitch, TaflError
 from simcore.naming import unknown
-from simcore.tables import Schema, Table, read_text
+from simcore.tables import Row, Schema, Table, read_text
 
 RULES_FILE = "rules.toml"
 """Switches of an edition's folder."""
@@ -261,10 +261,18 @@ def count_provenance(tables: Iterable[Table]) -> Provenance:
 
 
 def changed_rows(table: Table, shipped: Table) -> list[int]:
-    """Return the numbers of the rows that claim a shipped row's source but are not among the shipped rows."""
+    """Return the numbers of the rows that claim a shipped row's source but are not among the shipped rows.
+
+    Cells that only repeat what others say do not count.
+    """
     sources = set(shipped.column("source"))
-    rows = [row.cells for row in shipped]
-    return [row.number for row in table if row["source"] in sources and row.cells not in rows]
+    derived = {field.name for field in table.schema.fields if field.derived}
+
+    def told(row: Row) -> dict[str, Any]:
+        return {name: cell for name, cell in row.cells.items() if name not in derived}
+
+    rows = [told(row) for row in shipped]
+    return [row.number for row in table if row["source"] in sources and told(row) not in rows]
 
 
 def rules_text(rules: Mapping[str, str], switches: Sequence[RuleSwitch]) -> str:

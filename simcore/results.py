@@ -20,8 +20,8 @@ from simcore.sums import Sums, SumsLayout
 SUMS_NAME = "sums.npz"
 CHUNKS_NAME = "chunks"
 SHARD_NAME = "shard.json"
-TOURNAMENT_NAME = "tournament.json"
-"""Stands in a folder that is no run but holds many: see `analysis.tournaments`."""
+TOURNAMENT_NAME, EXPERIMENT_NAME = "tournament.json", "experiment.json"
+"""Stand in a folder that is no run but holds many: see `analysis.tournaments` and `analysis.experiments`."""
 
 
 @dataclass(frozen=True)

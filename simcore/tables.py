@@ -44,6 +44,8 @@ class Field:
         The cell may be empty (read as None for a number, else as an empty string), the whole column may be missing.
     unique : bool
         No two rows hold the same.
+    derived : bool
+        It only repeats what other cells say, and may be empty.
     """
 
     name: str
@@ -54,15 +56,37 @@ class Field:
     choices: tuple[str, ...] = ()
     optional: bool = False
     unique: bool = False
+    derived: bool = False
 
 
 @dataclass(frozen=True)
 class Schema:
-    """A file's columns, in the order in which they are written."""
+    """A file's columns, in the order in which they are written.
+
+    Attributes
+    ----------
+    file, says : str
+        Its name, and what it holds.
+    fields : tuple of Field
+    key : tuple of str
+        Columns that name a row where no single one does.
+    """
 
     file: str
     says: str
     fields: tuple[Field, ...]
+    key: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What a user calls the table: the file's name without its ending."""
+        return self.file.removesuffix(".csv")
+
+    @property
+    def row_key(self) -> tuple[str, ...]:
+        """Columns that name a row: `key`, or the first column that is unique."""
+        unique = tuple(field.name for field in self.fields if field.unique or field.kind == "id")
+        return self.key or unique[:1]
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 from simcore.contract import RuleSwitch
 from simcore.editions import read_presets
 from simcore.nidavellir.layout import CLASS_NAMES, HERO_EFFECTS, MAX_COIN_VALUE, MAX_GEM, MAX_TAVERN_CARDS
-from simcore.tables import PROVENANCE_FIELDS, Field, Schema
+from simcore.tables import MAX_NUMBER, PROVENANCE_FIELDS, Field, Schema
 
 DATA_FOLDER = Path(__file__).parent / "data"
 
@@ -81,6 +81,7 @@ COINS = Schema(
         Field("exchange_coin", "1: bidding it brings an exchange", high=1),
         *PROVENANCE_FIELDS,
     ),
+    key=("kind", "value"),
 )
 
 GEMS = Schema(
@@ -117,7 +118,14 @@ DISTINCTIONS = Schema(
         Field("if_tied", "what happens if nobody wins it", "text", optional=True),
         *PROVENANCE_FIELDS,
     ),
+    key=("majority_of",),
 )
+
+
+def _repeated(name: str, says: str, kind: str = "number", high: int = MAX_NUMBER) -> Field:
+    """Return a column that only repeats what others say."""
+    return Field(name, says, kind, high=high, optional=True, derived=True)
+
 
 SCORING = Schema(
     "scoring_tables.csv",
@@ -125,11 +133,11 @@ SCORING = Schema(
     (
         Field("ranks", "0, 1, 2...: ranks, or brothers", high=63, unique=True),
         Field("blacksmith", "points of that many blacksmith ranks", high=9999),
-        Field("blacksmith_increment", "difference to the row above, if filled in", high=9999, optional=True),
+        _repeated("blacksmith_increment", "difference to the row above, if filled in", high=9999),
         Field("hunter", "points of that many hunter ranks", high=9999),
-        Field("hunter_increment", "difference to the row above, if filled in", high=9999, optional=True),
+        _repeated("hunter_increment", "difference to the row above, if filled in", high=9999),
         Field("dwerg_brothers_total", "points of that many brothers of one player", high=9999, optional=True),
-        Field("dwerg_increment", "difference to the row above, if filled in", high=9999, optional=True),
+        _repeated("dwerg_increment", "difference to the row above, if filled in", high=9999),
         *PROVENANCE_FIELDS,
     ),
 )
@@ -140,16 +148,16 @@ SETUP = Schema(
     (
         Field("players", "players", low=2, high=5, unique=True),
         Field("cards_per_tavern", "cards dealt to each tavern", low=2, high=MAX_TAVERN_CARDS),
-        Field("cards_taken_per_tavern", "of them taken: one a player", optional=True),
-        Field("discarded_per_tavern", "of them discarded", optional=True),
+        _repeated("cards_taken_per_tavern", "of them taken: one a player"),
+        _repeated("discarded_per_tavern", "of them discarded"),
         Field("rounds_per_age", "rounds of each age", low=1, high=8),
-        Field("rounds_total", "rounds of the game", optional=True),
-        Field("age1_deck", "cards of the age-1 deck", optional=True),
-        Field("age2_deck", "cards of the age-2 deck: one more than is dealt", optional=True),
-        Field("age2_after_explorer_step", "cards left of it after the troop evaluation", optional=True),
-        Field("gems", "gems in play, lowest first, with spaces between", "text", optional=True),
-        Field("treasure_coins", "coins of the treasure", optional=True),
-        Field("tavern_cards_per_player_total", "cards a player takes from taverns", optional=True),
+        _repeated("rounds_total", "rounds of the game"),
+        _repeated("age1_deck", "cards of the age-1 deck"),
+        _repeated("age2_deck", "cards of the age-2 deck: one more than is dealt"),
+        _repeated("age2_after_explorer_step", "cards left of it after the troop evaluation"),
+        _repeated("gems", "gems in play, lowest first, with spaces between", "text"),
+        _repeated("treasure_coins", "coins of the treasure"),
+        _repeated("tavern_cards_per_player_total", "cards a player takes from taverns"),
         *PROVENANCE_FIELDS,
     ),
 )

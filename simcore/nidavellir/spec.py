@@ -13,6 +13,7 @@ from simcore.nidavellir.cards import (
 from simcore.nidavellir.game import play_blocks_nb
 from simcore.nidavellir.layout import DECISIONS, GAME, HIDDEN, N_SLOTS, OWN
 from simcore.nidavellir.narration import events_as_json, narrate
+from simcore.nidavellir.schema import SCHEMAS
 
 SPEC = GameSpec(
     game_id="nidavellir",
@@ -33,5 +34,6 @@ SPEC = GameSpec(
     narrate=narrate,
     events_as_json=events_as_json,
     card_rows=card_rows,
+    schemas=SCHEMAS,
     data_folder=DATA_FOLDER,
 )

@@ -57,6 +57,7 @@ CREW_DICE = Schema(
         *PROVENANCE_FIELDS,
         _NOTES,
     ),
+    key=("profile", "color", "face_index"),
 )
 
 COMBAT_DICE = Schema(
@@ -71,6 +72,7 @@ COMBAT_DICE = Schema(
         *PROVENANCE_FIELDS,
         _NOTES,
     ),
+    key=("profile", "face_index"),
 )
 
 REAVERS = Schema(

@@ -14,6 +14,7 @@ from simcore.reavers.decisions import DECISIONS
 from simcore.reavers.game import play_blocks_nb
 from simcore.reavers.layout import GAME, HIDDEN, N_SLOTS, OWN
 from simcore.reavers.narration import events_as_json, narrate
+from simcore.reavers.schema import SCHEMAS
 
 SPEC = GameSpec(
     game_id="reavers",
@@ -34,5 +35,6 @@ SPEC = GameSpec(
     narrate=narrate,
     events_as_json=events_as_json,
     card_rows=card_rows,
+    schemas=SCHEMAS,
     data_folder=DATA_FOLDER,
 )

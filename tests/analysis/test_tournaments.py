@@ -37,7 +37,7 @@ def test_its_folder_says_everything_first(tmp_path):
     assert said["n_games"] == sum(one["n_games"] for one in said["lineups"]) >= 1400
     assert (tmp_path / "t" / "strategies" / "toy.py").is_file()
     assert (tmp_path / "t" / "edition" / "toy.csv").is_file()
-    assert tournaments.load(tmp_path / "t") == made
+    assert tournaments.Tournament.load(tmp_path / "t") == made
     with pytest.raises(DataError, match=r"is not finished \(0 of 7 line-ups are\).*tafl tournament --resume"):
         gather(made)
 
@@ -63,14 +63,14 @@ def test_threads_and_interruptions_leave_no_trace(made, tmp_path):
 
     def stop_in_the_third(progress):
         looks.append(progress)
-        if progress.n_lineups_done == 2:
+        if progress.n_runs_done == 2:
             raise KeyboardInterrupt
 
     with pytest.raises((KeyboardInterrupt, Interrupted)):
         play(stopped, 1, progress=stop_in_the_third, chunk_blocks=13)
     assert 2 <= stopped.n_complete() < 7
     assert looks[-1].n_games == made.manifest["n_games"]
-    play(tournaments.load(tmp_path / "t"), 3)
+    play(tournaments.Tournament.load(tmp_path / "t"), 3)
     assert result_bytes(tmp_path / "t").keys() == result_bytes(made.folder).keys()
     assert {n: d for n, d in result_bytes(tmp_path / "t").items() if not n.endswith("log.jsonl")} == {
         n: d for n, d in result_bytes(made.folder).items() if not n.endswith("log.jsonl")
@@ -80,10 +80,10 @@ def test_threads_and_interruptions_leave_no_trace(made, tmp_path):
 
 
 def test_only_one_process_plays(made):
-    held = tournaments.lock(made)
+    held = made.lock()
     try:
         with pytest.raises(TaflError, match="is in use"):
-            tournaments.lock(made)
+            made.lock()
     finally:
         held.release()
 
@@ -182,9 +182,9 @@ def test_a_focus_has_no_mix_but_ratings(tmp_path):
 
 def test_what_is_no_tournament_is_refused(tmp_path, made):
     with pytest.raises(TaflError, match="there is no folder"):
-        tournaments.load(tmp_path / "no")
+        tournaments.Tournament.load(tmp_path / "no")
     with pytest.raises(TaflError, match="is a run, so go on with tafl compare --resume"):
-        tournaments.load(made.run_folder(1))
+        tournaments.Tournament.load(made.run_folder(1))
     with pytest.raises(TaflError, match="is a tournament, not a run: tafl tournament --resume goes on with it"):
         open_run(made.folder)
     with pytest.raises(TaflError, match="exists already"):
@@ -192,10 +192,10 @@ def test_what_is_no_tournament_is_refused(tmp_path, made):
     damaged = begin(tmp_path / "t")
     (tmp_path / "t" / "strategies" / "toy.py").write_text("# others\n")
     with pytest.raises(DataError, match="was changed after the tournament began"):
-        tournaments.load(damaged.folder)
+        tournaments.Tournament.load(damaged.folder)
     (tmp_path / "t" / "tournament.json").write_text("{")
     with pytest.raises(DataError, match="is damaged"):
-        tournaments.load(damaged.folder)
+        tournaments.Tournament.load(damaged.folder)
 
 
 def test_numbers_that_cannot_be_are_refused():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from toy_game import ToyEdition, toy_spec
 from toy_run import toy_entrants
 
-from analysis import tournament_play, tournaments
+from analysis import series_play, tournaments
 from analysis.runs import Choice
 from strategies.registry import Strategy
 
@@ -28,5 +28,6 @@ def begin(folder, n_players=3, n_games=1400, seed=5, names=NAMES, **which) -> to
 
 
 def play(made, n_threads=1, names=NAMES, **options) -> tournaments.Tournament:
-    tournament_play.play(made, toy_field(names), toy_entrants(names), n_threads, **options)
+    setup_of = tournaments.setups(made.planned, toy_field(names), toy_entrants(names))
+    series_play.play(made, setup_of, tournaments.KEPT, n_threads, **options)
     return made

@@ -1,4 +1,4 @@
-"""Playing a tournament: its runs one after the other, each on all threads; how long that will take."""
+"""Playing a series of runs one after the other, each on all threads; how long that will take."""
 
 from __future__ import annotations
 
@@ -10,44 +10,48 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from analysis import runs, tournaments
-from analysis.runs import Choice
-from analysis.tournaments import KEPT, SEATING, Tournament
+from analysis import runs
+from analysis.runs import Setup
+from analysis.series import Series
 from simcore import blocks
 from simcore.cluster import scheduler
-from simcore.contract import DataError, Entrant, UnansweredError
+from simcore.contract import DataError, UnansweredError
 from simcore.execution import signals
 from simcore.play import Plan, Table, Watch, warm_up
 from simcore.runner import Progress
+from simcore.store import RunStore, open_run
 from simcore.sums import Sums
 
 CALIBRATED = 5
-"""Line-ups whose speed is measured."""
+"""Runs whose speed is measured."""
 
 CALIBRATION_SECONDS = 0.1
 """For each of them."""
 
 FOLDER_SECONDS = 0.25
-"""About what it takes to make and complete a line-up's folder."""
+"""About what it takes to make and complete a run's folder."""
+
+SEATING = "rotations"
+"""How the runs of a series seat their line-ups."""
 
 
 @dataclass(frozen=True)
-class TournamentProgress:
-    """How far a tournament is.
+class SeriesProgress:
+    """How far a series is.
 
     Attributes
     ----------
-    n_lineups_done, n_lineups : int
+    n_runs_done, n_runs : int
     n_games_done, n_games : int
-        Of the whole tournament, earlier executions included.
+        Of the whole series, earlier executions included.
     games_per_second : float
         Of this execution; 0 before the first games.
     seconds_left : float or None
         None as long as the speed is not known.
     """
 
-    n_lineups_done: int
-    n_lineups: int
+    n_runs_done: int
+    n_runs: int
     n_games_done: int
     n_games: int
     games_per_second: float
@@ -55,20 +59,22 @@ class TournamentProgress:
 
 
 def games_per_second(
-    field: Choice,
-    entrants: Sequence[Entrant],
-    manifest: dict[str, Any],
+    planned: Sequence[dict[str, Any]],
+    setup_of: Callable[[int], Setup],
+    kept: Sequence[str],
     patience: float,
     abandon: Callable[[UnansweredError], Any],
 ) -> float:
-    """Return how many games one thread plays a second, measured on a few line-ups. Compiles what is not yet.
+    """Return how many games one thread plays a second, measured on a few runs. Compiles what is not yet.
 
     Parameters
     ----------
-    field, entrants
-        From `analysis.tournaments.choose_field` and `enter`.
-    manifest : dict
-        Of the tournament.
+    planned : sequence of dict
+        What the manifest says of each run; its ``seed`` is used.
+    setup_of : callable
+        What a run plays, by its number, from 1.
+    kept : sequence of str
+        Columns of the per-game rows that the runs keep.
     patience, abandon
         As in `simcore.runner.play_run`.
 
@@ -77,21 +83,22 @@ def games_per_second(
     StrategyError
         If a strategy raises or answers nonsense.
     """
-    planned = manifest["lineups"]
     step = max(1, len(planned) // CALIBRATED)
     n_games = seconds = 0.0
-    for one in planned[::step][:CALIBRATED]:
-        plan = tournaments.setup_of(field, entrants, one["lineup"]).plan(SEATING, one["seed"])
+    for number in range(1, len(planned) + 1, step)[:CALIBRATED]:
+        plan = setup_of(number).plan(SEATING, planned[number - 1]["seed"])
         warm_up(plan)
-        played, took = _watched(plan, patience, abandon)
+        played, took = _watched(plan, kept, patience, abandon)
         n_games += played * plan.games_per_block
         seconds += took
     return n_games / seconds
 
 
-def _watched(plan: Plan, patience: float, abandon: Callable[[UnansweredError], Any]) -> tuple[int, float]:
+def _watched(
+    plan: Plan, kept_names: Sequence[str], patience: float, abandon: Callable[[UnansweredError], Any]
+) -> tuple[int, float]:
     """Play for a moment in a thread that can be watched; return blocks and seconds."""
-    table, sums, kept = Table(plan), Sums(plan.layout()), plan.kept_rows(KEPT)
+    table, sums, kept = Table(plan), Sums(plan.layout()), plan.kept_rows(kept_names)
     outcome: list[Any] = []
 
     def work() -> None:
@@ -118,43 +125,43 @@ def _watched(plan: Plan, patience: float, abandon: Callable[[UnansweredError], A
     return at, took
 
 
-def seconds_of(manifest: dict[str, Any], speed: float, n_threads: int) -> float:
-    """Return about how long a tournament takes at `speed` games a second and thread."""
-    return float(manifest["n_games"]) / speed / n_threads + FOLDER_SECONDS * len(manifest["lineups"])
+def seconds_of(n_games: int, n_runs: int, speed: float, n_threads: int) -> float:
+    """Return about how long a series takes at `speed` games a second and thread."""
+    return n_games / speed / n_threads + FOLDER_SECONDS * n_runs
 
 
 class _Tracker:
     """Adds up the progress of the runs."""
 
-    def __init__(self, asked: Tournament, show: Callable[[TournamentProgress], Any] | None):
+    def __init__(self, asked: Series, show: Callable[[SeriesProgress], Any] | None):
         self.asked = asked
         self.show = show
-        self.planned = [one["n_games"] for one in asked.manifest["lineups"]]
+        self.planned = [one["n_games"] for one in asked.planned]
         done = [n for number, n in enumerate(self.planned, 1) if asked.is_complete(number)]
-        self.n_games_done, self.n_lineups_done = sum(done), len(done)
+        self.n_games_done, self.n_runs_done = sum(done), len(done)
         self.n_new = 0
         self.start = time.perf_counter()
 
     def look(self, before: int, progress: Progress) -> None:
-        """Tell how far the tournament is while a run that began with `before` games goes on."""
+        """Tell how far the series is while a run that began with `before` games goes on."""
         if self.show is None:
             return
         n_new = self.n_new + progress.n_games_done - before
         speed = n_new / max(time.perf_counter() - self.start, 1e-6)
         done, n_games = self.n_games_done + progress.n_games_done, sum(self.planned)
         left = (n_games - done) / speed if n_new else None
-        self.show(TournamentProgress(self.n_lineups_done, len(self.planned), done, n_games, speed, left))
+        self.show(SeriesProgress(self.n_runs_done, len(self.planned), done, n_games, speed, left))
 
     def end(self, number: int, before: int) -> None:
         """Count a run as done."""
         self.n_new += self.planned[number - 1] - before
         self.n_games_done += self.planned[number - 1]
-        self.n_lineups_done += 1
+        self.n_runs_done += 1
 
 
 @contextlib.contextmanager
 def _interruptible() -> Iterator[None]:
-    """Let SIGTERM end a tournament between two runs as Ctrl-C does."""
+    """Let SIGTERM end a series between two runs as Ctrl-C does."""
 
     def interrupt(*_: Any) -> None:
         raise KeyboardInterrupt
@@ -164,25 +171,27 @@ def _interruptible() -> Iterator[None]:
 
 
 def play(
-    asked: Tournament,
-    field: Choice,
-    entrants: Sequence[Entrant],
+    asked: Series,
+    setup_of: Callable[[int], Setup],
+    kept: Sequence[str],
     n_threads: int | None = None,
-    progress: Callable[[TournamentProgress], Any] | None = None,
+    progress: Callable[[SeriesProgress], Any] | None = None,
     cluster: str | None = None,
     **options: Any,
 ) -> None:
-    """Play what is missing of a tournament.
+    """Play what is missing of a series.
 
     Parameters
     ----------
-    asked : Tournament
-    field, entrants
-        From `analysis.tournaments.choose_field` (or `field_again`) and `enter`.
+    asked : Series
+    setup_of : callable
+        What a run plays, compiled, by its number, from 1.
+    kept : sequence of str
+        Columns of the per-game rows that each run keeps.
     n_threads : int, optional
         All cores by default.
     progress : callable, optional
-        Called with a `TournamentProgress` about four times a second.
+        Called with a `SeriesProgress` about four times a second.
     cluster : str, optional
         As in `analysis.runs.play`; a local cluster is started once for all runs.
     **options
@@ -199,14 +208,23 @@ def play(
         if cluster is not None:
             cluster = stack.enter_context(scheduler(cluster))
         tracker = _Tracker(asked, progress)
-        for number in range(1, asked.n_lineups + 1):
+        for number in range(1, asked.n_runs + 1):
             if asked.is_complete(number):
                 continue
-            setup = tournaments.setup_of(field, entrants, asked.manifest["lineups"][number - 1]["lineup"])
-            with tournaments.begin_lineup(asked, setup, number) as store:
+            setup = setup_of(number)
+            with _begin(asked, setup, number, kept) as store:
                 before = store.result().n_games
                 show = partial(tracker.look, before)
                 result = runs.play(setup, store, n_threads, show, cluster, **options)
             if not result.complete:
                 raise DataError(" ".join(store.damaged) or f"the run '{store.folder}' is not complete: resume it.")
             tracker.end(number, before)
+
+
+def _begin(asked: Series, setup: Setup, number: int, kept: Sequence[str]) -> RunStore:
+    """Make, or open again, the folder of a run."""
+    folder = asked.run_folder(number)
+    if folder.exists():
+        return open_run(folder)
+    one = asked.planned[number - 1]
+    return runs.begin_run(setup, one["n_games"], one["seed"], SEATING, folder, list(kept))

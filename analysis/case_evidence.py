@@ -1,0 +1,334 @@
+"""What the cases of an experiment show: measures of each, and paired differences from the unchanged game.
+
+A *measure* is a function of means over blocks. Most are a mean themselves (a win share, a mean score); a *spread* says
+how far apart several shares lie. Cases of one line-up share their luck block by block, so a difference is made from
+differences of blocks: Student's t for means and shares. Spreads, and the value at which a measure crosses a target, are
+not means; their errors come from leaving out groups of blocks in turn (the grouped jackknife; Kott 2001, "The
+delete-a-group jackknife"), the same blocks in both cases.
+
+Spread of shares
+    ``sqrt(mean over the shares of ((share - fair)^2 - its squared standard error))``, 0 where that is negative: without
+    the subtraction, chance alone would spread equal shares.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+
+from analysis.intervals import LEVEL, ONE_BLOCK, SAME, Interval, mean_from
+from analysis.tails import t_quantile, t_tail
+from simcore.contract import WIN_UNITS, DataError, TaflError
+from simcore.games_file import GAMES_NAME
+from simcore.naming import unknown
+from simcore.store import RunResult
+
+N_GROUPS = 50
+"""Groups of blocks that are left out in turn."""
+
+CLOSE = 5
+"""A game that is won by so many points or fewer is close."""
+
+FAIR, BEFORE = "fair", "before"
+"""Targets that are no numbers: the fair share, and what the unchanged game has."""
+
+WIN, SCORE, MARGIN = "win_share", "score", "margin"
+MEAN_SCORE, WINNING_SCORE, WINNING_MARGIN, CLOSE_GAMES = "mean_score", "winning_score", "winning_margin", "close_games"
+STRATEGY_SPREAD, SEAT_SPREAD, SEAT = "strategy_spread", "seat_spread", "seat"
+SHARE, POINTS = "share", "points"
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Something that a case has.
+
+    Attributes
+    ----------
+    name : str
+        ``win_share:planner``, ``mean_score``, ``seat_spread``...
+    title : str
+        What a reader sees.
+    unit : {'share', 'points'}
+    is_spread : bool
+        Made from several shares; see the module.
+    """
+
+    name: str
+    title: str
+    unit: str
+    is_spread: bool = False
+
+    @property
+    def strategy(self) -> str:
+        """The strategy that it is about; empty for one of the whole table."""
+        return self.name.partition(":")[2]
+
+
+def measures_of(names: Sequence[str], n_seats: int) -> list[Measure]:
+    """Return the measures of a line-up.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Its strategies, each once.
+    n_seats : int
+    """
+    found = [Measure(f"{WIN}:{name}", f"win share of {name}", SHARE) for name in names]
+    found += [Measure(f"{SCORE}:{name}", f"score of {name}", POINTS) for name in names]
+    found += [
+        Measure(MEAN_SCORE, "mean score of the table", POINTS),
+        Measure(WINNING_SCORE, "score of the winner", POINTS),
+        Measure(WINNING_MARGIN, "points between first and second", POINTS),
+        Measure(CLOSE_GAMES, f"games won by {CLOSE} points or fewer", SHARE),
+    ]
+    found += [Measure(f"{SEAT}:{seat}", f"win share of seat {seat}", SHARE) for seat in range(1, n_seats + 1)]
+    found.append(Measure(SEAT_SPREAD, "spread of the seats' win shares", SHARE, True))
+    if len(names) > 1:
+        found.append(Measure(STRATEGY_SPREAD, "spread of the strategies' win shares", SHARE, True))
+    return found
+
+
+def find_measure(name: str, known: Sequence[Measure]) -> Measure:
+    """Return a measure by name.
+
+    Raises
+    ------
+    TaflError
+        If there is none, with the nearest.
+    """
+    by_name = {measure.name: measure for measure in known}
+    if name not in by_name:
+        raise TaflError(f"{unknown('measure', name, by_name)}.")
+    return by_name[name]
+
+
+class Evidence:
+    """The games of one case, by block.
+
+    Parameters
+    ----------
+    run : RunResult
+        Complete, with the columns `analysis.experiments.KEPT`.
+
+    Attributes
+    ----------
+    n_blocks, n_games, n_seats : int
+    names : tuple of str
+    """
+
+    def __init__(self, run: RunResult):
+        if not run.complete:
+            raise DataError(f"the run '{run.folder}' is not complete: resume it.")
+        self.names = run.names
+        self.n_seats, self.n_blocks, self.n_games = int(run.n_seats), int(run.n_blocks), int(run.n_games)
+        self.per_block = int(run.games_per_block)
+        rows = pd.read_parquet(run.folder / GAMES_NAME, columns=["seat", "strategy", "win", "score", "margin"])
+        shape = (self.n_blocks, self.per_block, self.n_seats)
+        self._win = rows["win"].to_numpy(np.float64).reshape(shape) / WIN_UNITS
+        self._score = rows["score"].to_numpy(np.float64).reshape(shape)
+        self._margin = rows["margin"].to_numpy(np.float64).reshape(shape)
+        categories = list(rows["strategy"].cat.categories)
+        codes = rows["strategy"].cat.codes.to_numpy().reshape(shape)
+        self._seats_of = {name: codes == categories.index(name) for name in self.names}
+
+    @property
+    def fair(self) -> float:
+        """The fair share of a seat."""
+        return 1 / self.n_seats
+
+    @cached_property
+    def _ahead(self) -> np.ndarray:
+        """Points of the winner over the second, 0 where the win is shared: float64[n_blocks, per_block]."""
+        first: np.ndarray = np.maximum(self._margin.max(axis=2), 0)
+        return first
+
+    def values(self, measure: Measure) -> np.ndarray:
+        """Return what a measure is made of in each block: float64[n_blocks, k], k = 1 unless it is a spread."""
+        kind, _, which = measure.name.partition(":")
+        if kind == STRATEGY_SPREAD:
+            return np.concatenate([self._of(self._win, name) for name in self.names], axis=1)
+        if kind == SEAT_SPREAD:
+            seats: np.ndarray = self._win.mean(axis=1)
+            return seats
+        if kind == WIN:
+            return self._of(self._win, which)
+        if kind == SCORE:
+            return self._of(self._score, which)
+        if kind == SEAT:
+            return self._win[:, :, int(which) - 1].mean(axis=1, keepdims=True)
+        by_game = {
+            MEAN_SCORE: lambda: self._score.mean(axis=2),
+            WINNING_SCORE: lambda: self._score.max(axis=2),
+            WINNING_MARGIN: lambda: self._ahead,
+            CLOSE_GAMES: lambda: (self._ahead <= CLOSE).astype(np.float64),
+        }[kind]()
+        means: np.ndarray = by_game.mean(axis=1, keepdims=True)
+        return means
+
+    def _of(self, values: np.ndarray, name: str) -> np.ndarray:
+        sits = self._seats_of[name]
+        means: np.ndarray = np.where(sits, values, 0).sum(axis=(1, 2)) / sits.sum(axis=(1, 2))
+        return means[:, None]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A case less the unchanged game.
+
+    Attributes
+    ----------
+    interval : Interval
+    p : float or None
+        Two-sided p value of no difference.
+    """
+
+    interval: Interval
+    p: float | None
+
+
+def estimate(evidence: Evidence, measure: Measure) -> Interval:
+    """Return a measure of a case with its interval."""
+    values = evidence.values(measure)
+    if measure.is_spread:
+        return _spread_interval(values, evidence.fair)
+    centred = values[:, 0] - values.mean()
+    found = mean_from(float(values.mean()), float(centred @ centred), len(values))
+    return _inside(found) if measure.unit == SHARE else found
+
+
+def _inside(found: Interval) -> Interval:
+    if found.low is None or found.high is None:
+        return found
+    return Interval(found.estimate, found.se, max(0.0, found.low), min(1.0, found.high), found.note)
+
+
+def difference(case: Evidence, before: Evidence, measure: Measure) -> Difference:
+    """Return how far a measure of a case lies from the unchanged game's, on the same luck.
+
+    Raises
+    ------
+    TaflError
+        If the two have not as many blocks.
+    """
+    if case.n_blocks != before.n_blocks:
+        raise TaflError("two cases of an experiment have not the same number of blocks.")
+    one, other = case.values(measure), before.values(measure)
+    if measure.is_spread:
+        return _jackknifed(lambda a, b: _spread(a, case.fair) - _spread(b, before.fair), [one, other])
+    gaps = one[:, 0] - other[:, 0]
+    centred = gaps - gaps.mean()
+    square = float(centred @ centred)
+    interval = mean_from(float(gaps.mean()), square, len(gaps))
+    if interval.se is None:
+        return Difference(interval, None)
+    return Difference(interval, min(1.0, 2 * t_tail(abs(float(gaps.mean())) / interval.se, len(gaps) - 1)))
+
+
+def _spread(values: np.ndarray, fair: float) -> float:
+    """Spread of shares, from their values by block: float64[n_blocks, k]."""
+    return math.sqrt(max(0.0, _squared_spread(values, fair)))
+
+
+def _squared_spread(values: np.ndarray, fair: float) -> float:
+    n = len(values)
+    errors = values.var(axis=0, ddof=1) / n if n > 1 else np.zeros(values.shape[1])
+    return float(((values.mean(axis=0) - fair) ** 2 - errors).mean())
+
+
+def _spread_interval(values: np.ndarray, fair: float) -> Interval:
+    """Interval of a spread: that of its square, which may be negative, with the root of its ends."""
+    squared = _jackknifed(lambda a: _squared_spread(a, fair), [values]).interval
+    ends = [None if end is None else math.sqrt(max(0.0, end)) for end in (squared.estimate, squared.low, squared.high)]
+    se = None if ends[1] is None or ends[2] is None else (ends[2] - ends[1]) / 2 / t_quantile(0.975, N_GROUPS - 1)
+    return Interval(ends[0], se, ends[1], ends[2], squared.note)
+
+
+def _jackknifed(function: Callable[..., float], samples: Sequence[np.ndarray]) -> Difference:
+    """Return a function of samples of the same blocks, with the interval of the grouped jackknife."""
+    n = len(samples[0])
+    whole = function(*samples)
+    n_groups = min(N_GROUPS, n)
+    if n_groups < 2:
+        return Difference(Interval(whole, note=ONE_BLOCK), None)
+    groups = np.arange(n) % n_groups
+    left_out = np.array([function(*(sample[groups != g] for sample in samples)) for g in range(n_groups)])
+    variance = (n_groups - 1) / n_groups * float(((left_out - left_out.mean()) ** 2).sum())
+    if variance <= 0:
+        return Difference(Interval(whole, note=SAME), None)
+    se = math.sqrt(variance)
+    half = t_quantile(0.5 + LEVEL / 2, n_groups - 1) * se
+    return Difference(
+        Interval(whole, se, whole - half, whole + half), min(1.0, 2 * t_tail(abs(whole) / se, n_groups - 1))
+    )
+
+
+# --- where a measure crosses a target ---
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """The value of a factor at which a measure reaches a target.
+
+    Attributes
+    ----------
+    interval : Interval
+        In the factor's unit; between two values that were tried, on the straight line through both.
+    below, above : str
+        The two values between which it lies; equal if it lies on one.
+    """
+
+    interval: Interval
+    below: str
+    above: str
+
+
+def crossings(tried: Sequence[int], evidence: Sequence[Evidence], measure: Measure, target: float) -> list[Crossing]:
+    """Return every value at which a measure crosses a target.
+
+    Parameters
+    ----------
+    tried : sequence of int
+        Values of the factor, ascending.
+    evidence : sequence of Evidence
+        Of each value, on shared luck.
+    measure : Measure
+    target : float
+
+    Returns
+    -------
+    list of Crossing
+        Ascending; empty if the measure stays on one side.
+    """
+    samples = [one.values(measure) for one in evidence]
+    fair = evidence[0].fair
+
+    def level(values: np.ndarray) -> float:
+        return _spread(values, fair) if measure.is_spread else float(values.mean())
+
+    levels = [level(values) - target for values in samples]
+    found = []
+    for i, (low, high) in enumerate(pairwise(levels)):
+        if low == 0.0 and (i == 0 or levels[i - 1] != 0.0):
+            found.append(
+                Crossing(Interval(float(tried[i]), note="a value that was tried"), str(tried[i]), str(tried[i]))
+            )
+        elif low * high < 0:
+            first, last = tried[i], tried[i + 1]
+
+            def where(a: np.ndarray, b: np.ndarray, first: int = first, last: int = last) -> float:
+                at, to = level(a) - target, level(b) - target
+                return first + (last - first) * at / (at - to) if at != to else float(first)
+
+            interval = _jackknifed(where, [samples[i], samples[i + 1]]).interval
+            found.append(Crossing(interval, str(first), str(last)))
+    if levels and levels[-1] == 0.0:
+        found.append(
+            Crossing(Interval(float(tried[-1]), note="a value that was tried"), str(tried[-1]), str(tried[-1]))
+        )
+    return found

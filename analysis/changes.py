@@ -1,0 +1,230 @@
+"""Changes of a game: what ``--vary KEY=VALUES`` names, and a line-up with some of it changed.
+
+What can be varied:
+
+``warrior_majority=ranks,points``
+    a rule switch;
+``heroes.grid.amount=5..9`` or ``scoring_tables.5.dwerg_brothers_total=100..160:10``
+    a number (or text) of the edition's tables (`simcore.cells`); several cells that go together are joined with ``+``;
+``planner:line=240..480:60``
+    a parameter of a strategy of the line-up;
+``edition=official,review``
+    the edition itself.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from analysis import runs
+from analysis.runs import Choice
+from simcore.cells import change_edition, find_cell
+from simcore.contract import GameSpec, TaflError
+from simcore.naming import unknown
+from strategies.registry import Strategy
+
+RULE, CELL, PARAMETER, EDITION = "rule", "cell", "parameter", "edition"
+TOGETHER = "+"
+"""Joins the addresses of cells that are changed together."""
+
+MAX_VALUES = 200
+"""Values of one factor."""
+
+_RANGE = re.compile(r"([+-]?\d+)\.\.([+-]?\d+)(?::(\d+))?")
+
+
+@dataclass(frozen=True)
+class Factor:
+    """One thing that is varied.
+
+    Attributes
+    ----------
+    key : str
+        As the user wrote it.
+    kind : {'rule', 'cell', 'parameter', 'edition'}
+    values : tuple of str
+        In the order in which they were named.
+    before : str
+        The value it has without a change.
+    """
+
+    key: str
+    kind: str
+    values: tuple[str, ...]
+    before: str
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether all its values are whole numbers, so that what lies between two of them means something."""
+        return all(re.fullmatch(r"[+-]?\d+", value) for value in (*self.values, self.before))
+
+
+Setting = tuple[tuple[str, str], ...]
+"""A value for each of some factors, by key; empty: nothing is changed."""
+
+
+def parse_factor(text: str, choice: Choice) -> Factor:
+    """Read ``KEY=VALUES``.
+
+    Parameters
+    ----------
+    text : str
+    choice : Choice
+        The line-up and edition without a change.
+
+    Raises
+    ------
+    TaflError
+        If it names nothing that can be varied, or no values.
+    """
+    key, sign, values = (part.strip() for part in text.partition("="))
+    if not sign or not key or not values:
+        raise TaflError(f"--vary '{text}' is not of the form KEY=VALUES, such as {_example(choice.spec)}.")
+    kind = kind_of(key, choice)
+    return Factor(key, kind, _values(text, values), value_before(key, kind, choice))
+
+
+def _example(spec: GameSpec) -> str:
+    switch = spec.rule_switches[0]
+    return f"{switch.key}={','.join(switch.choices)}"
+
+
+def _values(text: str, written: str) -> tuple[str, ...]:
+    found: list[str] = []
+    for part in (part.strip() for part in written.split(",")):
+        match = _RANGE.fullmatch(part)
+        if match:
+            first, last, step = int(match[1]), int(match[2]), int(match[3] or 1)
+            if step == 0:
+                raise TaflError(f"--vary '{text}': a range's step is 1 or more.")
+            if (abs(last - first) // step) >= MAX_VALUES:
+                raise TaflError(f"--vary '{text}': a range has at most {MAX_VALUES} values; give it a larger step.")
+            found += [
+                str(v) for v in range(first, last + (1 if last >= first else -1), step if last >= first else -step)
+            ]
+        elif not part:
+            raise TaflError(f"--vary '{text}': there is nothing between two commas.")
+        else:
+            found.append(part)
+    if len(found) > MAX_VALUES:
+        raise TaflError(f"--vary '{text}' has {len(found)} values; at most {MAX_VALUES} are possible.")
+    if len(set(found)) < len(found):
+        twice = next(value for value in found if found.count(value) > 1)
+        raise TaflError(f"--vary '{text}' names {twice} twice.")
+    return tuple(found)
+
+
+def kind_of(key: str, choice: Choice) -> str:
+    """Return what kind of thing a key names.
+
+    Raises
+    ------
+    TaflError
+        If it names nothing that can be varied.
+    """
+    switches = [switch.key for switch in choice.spec.rule_switches]
+    if key == EDITION:
+        return EDITION
+    if ":" in key:
+        _parameter(key, choice)
+        return PARAMETER
+    if "." in key:
+        for address in key.split(TOGETHER):
+            find_cell(choice.spec, choice.edition, address)
+        return CELL
+    if key in switches:
+        return RULE
+    raise TaflError(
+        f"{unknown('rule switch', key, switches)}; a number of a table is written TABLE.ROW.COLUMN, a parameter of a "
+        "strategy STRATEGY:PARAMETER."
+    )
+
+
+def _parameter(key: str, choice: Choice) -> tuple[Strategy, str]:
+    name, _, parameter = key.partition(":")
+    by_name = {strategy.name: strategy for strategy in choice.strategies}
+    if name not in by_name:
+        raise TaflError(f"'{key}': {unknown('strategy in the line-up', name, by_name)}.")
+    params = by_name[name].params
+    if parameter not in params:
+        raise TaflError(f"'{key}': {unknown(f'parameter of {name}', parameter, params)}.")
+    return by_name[name], parameter
+
+
+def value_before(key: str, kind: str, choice: Choice) -> str:
+    """Return the value that something has without a change; of cells that go together, of the first."""
+    if kind == RULE:
+        return str(choice.edition.rules[key])
+    if kind == EDITION:
+        return str(choice.edition.name)
+    if kind == PARAMETER:
+        strategy, parameter = _parameter(key, choice)
+        return str(strategy.params_for(len(choice.lineup))[parameter])
+    return find_cell(choice.spec, choice.edition, key.split(TOGETHER)[0]).text
+
+
+def settings_of(factors: Sequence[Factor], crossed: bool) -> list[Setting]:
+    """Return what is tried: the unchanged game first, then every value of every factor.
+
+    Parameters
+    ----------
+    factors : sequence of Factor
+    crossed : bool
+        Every combination of values; otherwise one factor at a time, the others unchanged.
+    """
+    keys = [factor.key for factor in factors]
+    if len(set(keys)) < len(keys):
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise TaflError(f"--vary {twice} is there twice: put all its values into one.")
+    if crossed:
+        combined = itertools.product(*(factor.values for factor in factors))
+        tried = [tuple(zip(keys, values, strict=True)) for values in combined]
+    else:
+        tried = [((factor.key, value),) for factor in factors for value in factor.values]
+    before = {factor.key: factor.before for factor in factors}
+    reduced = [tuple((key, value) for key, value in one if value != before[key]) for one in tried]
+    return list(dict.fromkeys([(), *reduced]))
+
+
+def apply(setting: Setting, choice: Choice) -> Choice:
+    """Return a line-up with a setting's changes.
+
+    Raises
+    ------
+    TaflError, DataError
+        If a value cannot be.
+    """
+    spec = choice.spec
+    by_kind: dict[str, dict[str, str]] = {}
+    for key, value in setting:
+        by_kind.setdefault(kind_of(key, choice), {})[key] = value
+    edition = choice.edition
+    if EDITION in by_kind:
+        edition = runs.load_edition(spec, by_kind[EDITION][EDITION], ())
+    cells = {a: value for key, value in by_kind.get(CELL, {}).items() for a in key.split(TOGETHER)}
+    edition = change_edition(spec, edition, cells, by_kind.get(RULE, {}))
+    told = [f"{key}={value}" for key, value in setting if kind_of(key, choice) in (RULE, CELL)]
+    if told:
+        edition = replace(edition, name=f"{edition.name} with {', '.join(told)}")
+    strategies = choice.strategies
+    for key, value in by_kind.get(PARAMETER, {}).items():
+        strategies = tuple(_with_parameter(s, key, value, len(choice.lineup)) for s in strategies)
+    return replace(choice, edition=edition, strategies=strategies)
+
+
+def _with_parameter(strategy: Strategy, key: str, value: str, n_players: int) -> Strategy:
+    name, _, parameter = key.partition(":")
+    if strategy.name != name:
+        return strategy
+    if not re.fullmatch(r"[+-]?\d{1,18}", value):
+        raise TaflError(f"{key}={value}: a parameter is a whole number.")
+    changed = {**strategy.params_for(n_players), parameter: int(value)}
+    return replace(strategy, params=changed, at_players={})
+
+
+def in_words(setting: Setting) -> str:
+    """Return what a reader calls a setting."""
+    return ", ".join(f"{key}={value}" for key, value in setting) or "unchanged"

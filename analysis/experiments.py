@@ -1,0 +1,219 @@
+"""An experiment: a folder with a run for each case of a game that is changed a little at a time, all on shared luck.
+
+::
+
+    experiment.json     first, with everything that decides the results: game, line-ups, cases, seed
+    edition/*           the unchanged edition's tables; strategies/* the strategies' sources
+    cases/0001/ ...     an ordinary run folder for each case, made when its turn comes; 0001 is the unchanged game
+    log.jsonl           times, threads, command
+
+Cases of the same line-up share their luck: the same seed, block for block. So a difference between two of them is made
+from differences of blocks (`analysis.case_evidence`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from analysis import runs
+from analysis.changes import Setting, apply, in_words
+from analysis.runs import Choice, Setup
+from analysis.series import Series, edition_entry, free_folder
+from analysis.series_play import SEATING
+from simcore import blocks
+from simcore.contract import TaflError
+from simcore.manifest import MAX_SEED, engine_digest, tafl_version
+from simcore.results import EXPERIMENT_NAME
+
+FORMAT = 1
+KEPT = ("win", "score", "margin", "place")
+"""Columns of the per-game rows that each case keeps."""
+
+MAX_CASES = 2_000
+"""More are refused: each is a run with a folder of its own."""
+
+_KEYS = ("engine", "game", "kind", "bases", "cases", "seed", "edition", "strategies", "files", "n_games", "options")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One run of an experiment.
+
+    Attributes
+    ----------
+    setting : Setting
+        What is changed; empty for the unchanged game.
+    base : int
+        Number of the line-up, from 0.
+    seed : int
+    """
+
+    setting: Setting
+    base: int = 0
+    seed: int = 0
+
+    @property
+    def name(self) -> str:
+        """What a reader calls it."""
+        return in_words(self.setting)
+
+
+@dataclass(frozen=True)
+class Experiment(Series):
+    """An experiment's folder and what is played there.
+
+    Attributes
+    ----------
+    folder : pathlib.Path
+    manifest : dict
+        What ``experiment.json`` holds.
+    """
+
+    what, part = "experiment", "case"
+    manifest_name, runs_name = EXPERIMENT_NAME, "cases"
+    format, keys = FORMAT, _KEYS
+
+    @property
+    def kind(self) -> str:
+        """The command that made it: ``sweep``, ``sensitivity``..."""
+        return str(self.manifest["kind"])
+
+    @property
+    def command(self) -> str:  # type: ignore[override]
+        """The command of tafl that plays it."""
+        return self.kind
+
+    @property
+    def cases(self) -> list[Case]:
+        """What is played, in the order of the run folders."""
+        return cases_of(self.planned)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What the command that made it was asked for, beyond the cases."""
+        return dict(self.manifest["options"])
+
+    def lineup(self, base: int) -> list[str]:
+        """Return a line-up, by its number."""
+        return list(self.manifest["bases"][base])
+
+
+def cases_of(planned: Sequence[Mapping[str, Any]]) -> list[Case]:
+    """Return the cases that a manifest lists."""
+    return [Case(tuple((key, value) for key, value in one["setting"]), one["base"], one["seed"]) for one in planned]
+
+
+def make_manifest(
+    kind: str,
+    bases: Sequence[Choice],
+    cases: Sequence[Case],
+    n_games: int,
+    options: Mapping[str, Any],
+    seed: int,
+) -> dict[str, Any]:
+    """Return what ``experiment.json`` holds, but for the hashes of the files beside it.
+
+    Parameters
+    ----------
+    kind : str
+        The command.
+    bases : sequence of Choice
+        The line-ups, all of one edition.
+    cases : sequence of Case
+        Those of one base and seed share their luck.
+    n_games : int
+        Of each case, rounded up to whole blocks.
+    options : mapping
+        What else the command was asked for.
+    seed : int
+        Of the experiment: what the cases' seeds were made of.
+
+    Raises
+    ------
+    TaflError
+        If a number cannot be, or a change does not check.
+    """
+    if not 0 <= seed <= MAX_SEED:
+        raise TaflError(f"the seed must be from 0 to {MAX_SEED}, not {seed}.")
+    if len(cases) > MAX_CASES:
+        raise TaflError(f"{len(cases)} cases are more than the {MAX_CASES} that one experiment can have: vary less.")
+    spec, edition = bases[0].spec, bases[0].edition
+    planned = []
+    for case in cases:
+        base = bases[case.base]
+        changed = apply(case.setting, base)
+        per_block = len(blocks.seatings(blocks.entrants(base.lineup)[1], SEATING))
+        n_blocks = blocks.n_blocks_for(n_games, per_block)
+        planned.append(
+            {
+                **{"name": case.name, "setting": [list(pair) for pair in case.setting], "base": case.base},
+                **{"seed": case.seed, "n_blocks": n_blocks, "n_games": n_blocks * per_block},
+                "edition": {"name": changed.edition.name, "digest": changed.edition.digest},
+            }
+        )
+    strategies = {s.name: runs.described(s, len(base.lineup)) for base in bases for s in base.strategies}
+    return {
+        "format": FORMAT,
+        "tafl_version": tafl_version(),
+        "engine": engine_digest(spec.game_id),
+        "kind": kind,
+        "game": spec.game_id,
+        "title": spec.title,
+        "bases": [list(base.lineup) for base in bases],
+        "strategies": list(strategies.values()),
+        "cases": planned,
+        "options": dict(options),
+        "seed": seed,
+        **{key: sum(one[key] for one in planned) for key in ("n_games", "n_blocks")},
+        "edition": edition_entry(edition),
+    }
+
+
+def create(manifest: dict[str, Any], bases: Sequence[Choice], out: Path | None = None) -> Experiment:
+    """Make an experiment's folder: under ``runs/``, named by game, command and seed, unless `out` names another.
+
+    Raises
+    ------
+    TaflError
+        If the folder exists or cannot be written.
+    """
+    stem = f"{manifest['game']}-{manifest['kind']}-{manifest['seed']}"
+    strategies = {s.name: s for base in bases for s in base.strategies}
+    kept = dataclasses.replace(bases[0], strategies=tuple(strategies.values()))
+    return Experiment.create(manifest, kept, free_folder(stem) if out is None else out)
+
+
+def bases_again(made: Experiment) -> list[Choice]:
+    """Find the line-ups that an experiment's folder keeps.
+
+    Raises
+    ------
+    DataError
+        If they were played by another engine.
+    """
+    made.check_engine()
+    manifest = made.manifest
+    found = []
+    for lineup in manifest["bases"]:
+        names, _ = blocks.entrants(lineup)
+        entrants = [next(s for s in manifest["strategies"] if s["name"] == name) for name in names]
+        base = runs.choose_again(made.folder, {**manifest, "lineup": lineup, "entrants": entrants})
+        named = dataclasses.replace(base.edition, name=manifest["edition"]["name"])
+        found.append(dataclasses.replace(base, edition=named))
+    return found
+
+
+def setups(made_cases: Sequence[Case], bases: Sequence[Choice]) -> Callable[[int], Setup]:
+    """Return what tells what the run of a case plays, by the case's number, from 1."""
+
+    @cache
+    def setup(number: int) -> Setup:
+        case = made_cases[number - 1]
+        return runs.make_ready(apply(case.setting, bases[case.base]))
+
+    return setup

@@ -1,0 +1,305 @@
+"""A sweep: rule switches, numbers of the edition, parameters of strategies over values, one at a time or crossed.
+
+The unchanged game is the first case; every other is compared with it on the same luck. All differences that are shown
+are tested together (Holm 1979).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+
+from analysis import runs
+from analysis.case_evidence import (
+    BEFORE,
+    FAIR,
+    SHARE,
+    Crossing,
+    Evidence,
+    Measure,
+    crossings,
+    difference,
+    estimate,
+    find_measure,
+    measures_of,
+)
+from analysis.changes import Factor, Setting, parse_factor, settings_of
+from analysis.experiments import Case, Experiment, make_manifest
+from analysis.intervals import LEVEL
+from analysis.paired import holm
+from analysis.runs import Choice
+from analysis.tables import REAL, STAND_INS, TEXT, WHOLE, YES_NO, stand_in_note
+from simcore.blocks import entrants
+from simcore.contract import TaflError
+from simcore.store import load_result
+
+GAMES_BY_DEFAULT = 20_000
+"""Of each case."""
+
+KIND = "sweep"
+
+_CASE = ("case", TEXT, "what is changed: KEY=VALUE, or `unchanged`")
+_MEASURE = [
+    ("measure", TEXT, "identifier"),
+    ("title", TEXT, "what a reader sees"),
+    ("unit", TEXT, "share (0 to 1) or points"),
+]
+_INTERVAL = [
+    ("estimate", REAL, "mean over games, by block"),
+    ("se", REAL, "its standard error"),
+    ("low", REAL, "its 95 % interval, lower end"),
+    ("high", REAL, "its 95 % interval, upper end"),
+    ("note", TEXT, "empty, or why an interval is missing"),
+]
+
+COLUMNS: dict[str, list[tuple[str, str, str]]] = {
+    "cases": [
+        _CASE,
+        ("key", TEXT, "what is changed; empty for the unchanged game, or where several things are"),
+        ("value", TEXT, "to what"),
+        ("lineup", TEXT, "strategies by seat, before rotation"),
+        ("edition", TEXT, "name of the edition played"),
+        ("n_games", WHOLE, "games of the case"),
+        ("n_blocks", WHOLE, "blocks: the independent units of evidence, shared by all cases of a line-up"),
+    ],
+    "estimates": [_CASE, *_MEASURE, *_INTERVAL],
+    "differences": [
+        _CASE,
+        *_MEASURE,
+        *_INTERVAL,
+        ("p", REAL, "two-sided p value of no difference from the unchanged game"),
+        ("p_holm", REAL, "the same, adjusted for all differences of the experiment (Holm)"),
+        ("distinguishable", YES_NO, "p_holm below 0.05"),
+    ],
+    "crossings": [
+        ("key", TEXT, "what is varied"),
+        ("measure", TEXT, "identifier"),
+        ("title", TEXT, "what a reader sees"),
+        ("target", REAL, "the level that is looked for"),
+        ("value", REAL, "where the measure reaches it, on the line between two values that were tried"),
+        ("low", REAL, "95 % interval, from leaving out groups of blocks"),
+        ("high", REAL, ""),
+        ("below", TEXT, "the values between which it lies"),
+        ("above", TEXT, ""),
+        ("note", TEXT, "empty, or what there is to say"),
+    ],
+}
+
+
+@dataclass(frozen=True)
+class Target:
+    """A level of a measure that is looked for."""
+
+    measure: Measure
+    level: str
+
+    def number(self, before: Evidence) -> float:
+        """Return the level as a number."""
+        if self.level == FAIR:
+            return before.fair
+        if self.level == BEFORE:
+            found = estimate(before, self.measure).estimate
+            assert found is not None
+            return found
+        return float(self.level)
+
+
+def parse_target(text: str, known: Sequence[Measure]) -> Target:
+    """Read ``MEASURE=LEVEL``, where a level is a number, a percentage, ``fair`` or ``before``.
+
+    Raises
+    ------
+    TaflError
+        If there is no such measure or level.
+    """
+    name, sign, level = (part.strip() for part in text.partition("="))
+    if not sign or not level:
+        raise TaflError(f"--target '{text}' is not of the form MEASURE=LEVEL, such as {known[0].name}={FAIR}.")
+    measure = find_measure(name, known)
+    if level in (FAIR, BEFORE):
+        if level == FAIR and measure.unit != SHARE:
+            raise TaflError(f"--target '{text}': only a share has a fair level; give a number.")
+        return Target(measure, level)
+    try:
+        number = float(level.removesuffix("%").strip()) / (100 if level.endswith("%") else 1)
+    except ValueError:
+        raise TaflError(f"--target '{text}': {level!r} is no number, percentage, '{FAIR}' or '{BEFORE}'.") from None
+    return Target(measure, repr(number))
+
+
+def plan(
+    choice: Choice, vary: Sequence[str], crossed: bool, n_games: int | None, seed: int | None, target: Sequence[str]
+) -> dict[str, Any]:
+    """Return the manifest of a sweep.
+
+    Parameters
+    ----------
+    choice : Choice
+        The unchanged line-up and edition.
+    vary : sequence of str
+        ``KEY=VALUES``; see `analysis.changes`.
+    crossed : bool
+        Every combination; otherwise one at a time.
+    n_games : int, optional
+        Of each case; `GAMES_BY_DEFAULT` by default.
+    seed : int, optional
+        Fresh if none is given.
+    target : sequence of str
+        ``MEASURE=LEVEL``; see `parse_target`.
+
+    Raises
+    ------
+    TaflError, DataError
+        If something cannot be varied so.
+    """
+    if not vary:
+        raise TaflError(f"say what to vary, such as --vary {choice.spec.rule_switches[0].key}=...; see tafl rules.")
+    factors = [parse_factor(text, choice) for text in vary]
+    settings = settings_of(factors, crossed)
+    if len(settings) == 1:
+        raise TaflError("every value that is to be tried is the one that is there already: name another.")
+    known = measures_of(entrants(choice.lineup)[0], len(choice.lineup))
+    for text in target:
+        parse_target(text, known)
+    seed = runs.fresh_seed() if seed is None else seed
+    options = {
+        "factors": [{"key": f.key, "kind": f.kind, "values": list(f.values), "before": f.before} for f in factors],
+        "crossed": crossed,
+        "targets": list(target),
+    }
+    cases = [Case(setting, 0, seed) for setting in settings]
+    return make_manifest(KIND, [choice], cases, GAMES_BY_DEFAULT if n_games is None else n_games, options, seed)
+
+
+class Sweep:
+    """What a sweep found.
+
+    Parameters
+    ----------
+    made : Experiment
+        Complete.
+    """
+
+    columns = COLUMNS
+    about = __doc__
+
+    def __init__(self, made: Experiment):
+        made.check_complete()
+        self.made = made
+        self.cases = made.cases
+        self.factors = [Factor(f["key"], f["kind"], tuple(f["values"]), f["before"]) for f in made.options["factors"]]
+        self.evidence = [Evidence(load_result(made.run_folder(n))) for n in range(1, made.n_runs + 1)]
+
+    @property
+    def before(self) -> Evidence:
+        """The unchanged game."""
+        return self.evidence[0]
+
+    @cached_property
+    def measures(self) -> list[Measure]:
+        """What is measured in every case."""
+        return measures_of(self.before.names, self.before.n_seats)
+
+    @cached_property
+    def targets(self) -> list[Target]:
+        """What is looked for."""
+        return [parse_target(text, self.measures) for text in self.made.options["targets"]]
+
+    def along(self, factor: Factor) -> list[tuple[str, Evidence]]:
+        """Return the cases in which a factor alone is changed, and the unchanged one, in the order of its values."""
+        by_setting: dict[Setting, Evidence] = dict(
+            zip((case.setting for case in self.cases), self.evidence, strict=True)
+        )
+        values = dict.fromkeys([*factor.values, factor.before])
+        if factor.is_numeric:
+            values = dict.fromkeys(sorted(values, key=int))
+        elif factor.before not in factor.values:
+            values = dict.fromkeys([factor.before, *factor.values])
+        found = []
+        for value in values:
+            setting: Setting = () if value == factor.before else ((factor.key, value),)
+            if setting in by_setting:
+                found.append((value, by_setting[setting]))
+        return found
+
+    @cached_property
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """The tables of `COLUMNS`."""
+        found = {
+            "cases": self._cases(),
+            "estimates": self._estimates(),
+            "differences": self._differences(),
+            "crossings": self._crossings(),
+        }
+        frames = {}
+        for name, rows in found.items():
+            kinds = {column: kind for column, kind, _ in COLUMNS[name]}
+            frames[name] = pd.DataFrame(rows, columns=list(kinds)).astype(kinds)
+            frames[name].attrs[STAND_INS] = stand_in_note(self.made.manifest)
+        return frames
+
+    def _cases(self) -> list[dict[str, Any]]:
+        rows = []
+        for case, planned in zip(self.cases, self.made.planned, strict=True):
+            key, value = case.setting[0] if len(case.setting) == 1 else ("", "")
+            rows.append(
+                {
+                    **{"case": case.name, "key": key, "value": value},
+                    **{"lineup": ", ".join(self.made.lineup(case.base)), "edition": planned["edition"]["name"]},
+                    **{"n_games": planned["n_games"], "n_blocks": planned["n_blocks"]},
+                }
+            )
+        return rows
+
+    def _estimates(self) -> list[dict[str, Any]]:
+        return [
+            {"case": case.name, **_named(measure), **_parts(estimate(evidence, measure))}
+            for case, evidence in zip(self.cases, self.evidence, strict=True)
+            for measure in self.measures
+        ]
+
+    def _differences(self) -> list[dict[str, Any]]:
+        rows = []
+        for case, evidence in list(zip(self.cases, self.evidence, strict=True))[1:]:
+            for measure in self.measures:
+                found = difference(evidence, self.before, measure)
+                rows.append({"case": case.name, **_named(measure), **_parts(found.interval), "p": found.p})
+        for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True):
+            row |= {"p_holm": p, "distinguishable": p is not None and p < 1 - LEVEL}
+        return rows
+
+    def _crossings(self) -> list[dict[str, Any]]:
+        numeric = [factor for factor in self.factors if factor.is_numeric]  # between other values lies nothing
+        return [row for target in self.targets for factor in numeric for row in self._crossing(target, factor)]
+
+    def _crossing(self, target: Target, factor: Factor) -> list[dict[str, Any]]:
+        about = {"key": factor.key, "measure": target.measure.name, "title": target.measure.title}
+        level = target.number(self.before)
+        row = {**about, "target": level, "value": None, "low": None, "high": None, "below": "", "above": "", "note": ""}
+        along = self.along(factor)
+        if len(along) < 2:
+            return [row | {"note": "crossed with others: no case changes it alone"}]
+        found = crossings([int(value) for value, _ in along], [each for _, each in along], target.measure, level)
+        if not found:
+            return [row | {"note": f"not reached between {along[0][0]} and {along[-1][0]}"}]
+        return [row | self._found(one) for one in found]
+
+    @staticmethod
+    def _found(one: Crossing) -> dict[str, Any]:
+        interval = one.interval
+        return {
+            **{"value": interval.estimate, "low": interval.low, "high": interval.high},
+            **{"below": one.below, "above": one.above, "note": interval.note},
+        }
+
+
+def _named(measure: Measure) -> dict[str, str]:
+    return {"measure": measure.name, "title": measure.title, "unit": measure.unit}
+
+
+def _parts(interval: Any) -> dict[str, Any]:
+    return {part: getattr(interval, part) for part in ("estimate", "se", "low", "high", "note")}

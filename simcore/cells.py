@@ -1,0 +1,156 @@
+"""Changing single cells of an edition's tables by name, for the laboratory.
+
+A cell's address is ``TABLE.ROW.COLUMN``: ``heroes.grid.points``, ``scoring_tables.5.dwerg_brothers_total``,
+``coins.treasure-7.copies_4p``, ``constants.start_favor.published``. A row is called by its id, or by what tells it from
+others (`simcore.tables.Schema.row_key`), joined by hyphens.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from simcore.contract import GameSpec, TaflError
+from simcore.editions import README_FILE, check_rules
+from simcore.naming import unknown
+from simcore.tables import PROVENANCE_FIELDS, Field, Schema, read_table
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of an edition.
+
+    Attributes
+    ----------
+    address : str
+        ``TABLE.ROW.COLUMN``.
+    schema : Schema
+        Of its table.
+    row : int
+        Number of the row in the table, from 0.
+    field : Field
+        Its column.
+    text : str
+        What the edition has there.
+    """
+
+    address: str
+    schema: Schema
+    row: int
+    field: Field
+    text: str
+
+
+def find_cell(spec: GameSpec, edition: Any, address: str) -> Cell:
+    """Return the cell of an address.
+
+    Raises
+    ------
+    TaflError
+        If there is no such table, row or column, with the nearest.
+    """
+    parts = address.split(".")
+    if len(parts) != 3:
+        example = next(cell.address for cell in cells(spec, edition) if cell.field.kind == "number")
+        raise TaflError(f"'{address}' is no cell of a table: write TABLE.ROW.COLUMN, such as {example}.")
+    table, row, column = parts
+    schemas = {schema.name: schema for schema in spec.schemas}
+    if table not in schemas:
+        raise TaflError(f"'{address}': {unknown('table', table, schemas)}.")
+    schema = schemas[table]
+    found = {cell.address: cell for cell in _cells_of(schema, edition)}
+    if address in found:
+        return found[address]
+    rows = list(dict.fromkeys(each.split(".")[1] for each in found))
+    if row not in rows:
+        raise TaflError(f"'{address}': {unknown(f'row of {table}', row, rows)}.")
+    columns = list(dict.fromkeys(each.split(".")[2] for each in found))
+    raise TaflError(f"'{address}': {unknown(f'column of {table} to change', column, columns)}.")
+
+
+def cells(spec: GameSpec, edition: Any) -> Iterator[Cell]:
+    """Yield every cell that can be changed: all but those that name rows, say where they come from, or only repeat."""
+    for schema in spec.schemas:
+        yield from _cells_of(schema, edition)
+
+
+def _cells_of(schema: Schema, edition: Any) -> Iterator[Cell]:
+    kept = {field.name for field in PROVENANCE_FIELDS}
+    names = {field.name for field in schema.fields if field.unique or field.kind == "id"} | set(schema.row_key)
+    lines = _lines(edition.files[schema.file])
+    for number, cells_of_row in enumerate(lines):
+        row = "-".join(cells_of_row.get(column, "") for column in schema.row_key)
+        for field in schema.fields:
+            if field.name not in kept | names and not field.derived:
+                text = cells_of_row.get(field.name, "")
+                yield Cell(f"{schema.name}.{row}.{field.name}", schema, number, field, text)
+
+
+def _lines(text: str) -> list[dict[str, str]]:
+    rows = [row for row in csv.reader(io.StringIO(text)) if any(cell.strip() for cell in row)]
+    header = [cell.strip() for cell in rows[0]]
+    return [dict(zip(header, (cell.strip() for cell in row), strict=True)) for row in rows[1:]]
+
+
+def change_edition(spec: GameSpec, edition: Any, changes: Mapping[str, str], rules: Mapping[str, str]) -> Any:
+    """Return an edition with other values in some cells and other switches.
+
+    Cells that only repeat what others say (`simcore.tables.Field.derived`) are emptied in a changed table.
+
+    Parameters
+    ----------
+    spec : GameSpec
+    edition : Edition
+    changes : mapping of str to str
+        Address -> text.
+    rules : mapping of str to str
+        Switches that come on top.
+
+    Raises
+    ------
+    TaflError, DataError
+        If there is no such cell or switch, or the changed tables do not check.
+    """
+    if not changes and not rules:
+        return edition
+    check_rules(rules, spec.rule_switches)
+    texts = dict(edition.files)
+    by_file: dict[str, list[tuple[Cell, str]]] = {}
+    for address, value in changes.items():
+        cell = find_cell(spec, edition, address)
+        by_file.setdefault(cell.schema.file, []).append((cell, value))
+    for file, changed in by_file.items():
+        texts[file] = _changed(texts[file], changed)
+        read_table(texts[file], changed[0][0].schema)  # says what is wrong before the file gets another name
+    with tempfile.TemporaryDirectory(prefix="tafl-edition-") as folder:
+        for name, text in texts.items():
+            if name != README_FILE:
+                (Path(folder) / name).write_text(text, encoding="utf-8")
+        try:
+            loaded = spec.load_edition(folder, rules)
+        except TaflError as error:
+            said = ", ".join(f"{address}={value}" for address, value in {**changes, **rules}.items())
+            raise type(error)(f"with {said}: {str(error).replace(folder + '/', '')}") from None
+    return replace(loaded, name=edition.name)
+
+
+def _changed(text: str, changed: list[tuple[Cell, str]]) -> str:
+    lines = _lines(text)
+    schema = changed[0][0].schema
+    for cell, value in changed:
+        lines[cell.row][cell.field.name] = value
+    for field in schema.fields:
+        if field.derived:
+            for line in lines:
+                if field.name in line:
+                    line[field.name] = ""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(lines[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(lines)
+    return out.getvalue()
