@@ -382,7 +382,7 @@ def sweep(
     """Change rules, numbers or weights over a range, on shared luck, and say what each change does."""
     from analysis import runs, sweeps
     from reports import lab_playing
-    from reports.lab_page import finish_sweep
+    from reports.sweep_page import finish_sweep
 
     how = _how(context, threads, patience, cluster, quiet)
     given: dict[str, object] = {"GAME": game, "--vary": vary, "--target": target, "--players": players}

@@ -71,6 +71,10 @@ def told(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     apart = [row for row in rows if row["distinguishable"]]
     about_strategies = [row for row in apart if row["measure"].startswith("win_share:")] or apart
     ranked = sorted(about_strategies, key=lambda r: -abs((value(r["estimate"]) or 0) / (value(r["se"]) or 1)))
+    largest: dict[tuple[str, str], Mapping[str, Any]] = {}
+    for row in ranked:  # of the values of a factor, the one that changes a strategy's share most
+        largest.setdefault((row["case"].partition("=")[0], row["measure"]), row)
+    ranked = list(largest.values())
     sentences = [change_sentence(row) for row in ranked[:MAX_SENTENCES]]
     n_more = len(apart) - len(sentences)
     n_not = len(rows) - len(apart)

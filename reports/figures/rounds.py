@@ -88,7 +88,9 @@ def _spread(wanted: Sequence[float], gap: float, low: float, high: float) -> lis
     return out.tolist()
 
 
-def series_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> FramedFigure:
+def series_figure(
+    table: pd.DataFrame, says: Words, styles: Mapping[str, Style], axis: str | None = None
+) -> FramedFigure:
     """Draw a mean by round as one line a strategy, with its interval as a band with ends, its name at the line's end.
 
     Parameters
@@ -99,6 +101,8 @@ def series_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style])
         Title, subtitle, caption.
     styles : mapping
         Strategy -> `reports.theme.Style`.
+    axis : str, optional
+        What the horizontal scale counts, if not rounds.
     """
     order = ordered(table, "strategy")
     if len(order) > MAX_LINES:
@@ -111,7 +115,7 @@ def series_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style])
     sheet = make_sheet(says, [area], AXIS_STEP + 12)
     plot = sheet.plots[0]
     _scale(plot, table)
-    axis_name(plot, say("axis.round"))
+    axis_name(plot, say("axis.round") if axis is None else axis)
     for name in order:
         _draw_series(plot, table[table["strategy"] == name], styles[name])
     label_ends(plot, float(table["at"].max()), ends, texts, {n: styles[n].colour for n in order}, gap)
