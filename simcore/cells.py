@@ -20,6 +20,9 @@ from simcore.editions import README_FILE, check_rules
 from simcore.naming import unknown
 from simcore.tables import PROVENANCE_FIELDS, Field, Schema, read_table
 
+MAX_SAID = 4
+"""Changes that a message names."""
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -134,8 +137,11 @@ def change_edition(spec: GameSpec, edition: Any, changes: Mapping[str, str], rul
         try:
             loaded = spec.load_edition(folder, rules)
         except TaflError as error:
-            said = ", ".join(f"{address}={value}" for address, value in {**changes, **rules}.items())
-            raise type(error)(f"with {said}: {str(error).replace(folder + '/', '')}") from None
+            said = [f"{key}={value}" for key, value in {**changes, **rules}.items()]
+            more = f" and {len(said) - MAX_SAID} more changes" if len(said) > MAX_SAID else ""
+            raise type(error)(
+                f"with {', '.join(said[:MAX_SAID])}{more}: {str(error).replace(folder + '/', '')}"
+            ) from None
     return replace(loaded, name=edition.name)
 
 

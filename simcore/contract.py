@@ -5,7 +5,7 @@ A game is a `GameSpec`; a third game needs a folder under ``simcore/`` that defi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -144,6 +144,10 @@ class Edition(Protocol):
     @property
     def rules(self) -> Mapping[str, str]:
         """Every rule switch with the value in force."""
+
+    @property
+    def rows(self) -> Mapping[str, Sequence[Any]]:
+        """File name -> the table's rows that are in force, each a `simcore.tables.Row`."""
 
     @property
     def files(self) -> Mapping[str, str]:

@@ -21,6 +21,9 @@ from simcore.tables import Row, Schema, Table, read_text
 RULES_FILE = "rules.toml"
 """Switches of an edition's folder."""
 
+RANGES_FILE = "ranges.csv"
+"""How far the numbers of assumed rows may plausibly lie from the tables; changes no game, and may be missing."""
+
 README_FILE = "README.md"
 """What the columns of an edition's folder mean."""
 
@@ -46,12 +49,15 @@ class EditionSource:
         File name -> text of each table.
     rules : dict of str
         Every switch with the value in force.
+    beside : dict of str
+        File name -> text of what lies beside the tables and changes no game.
     """
 
     name: str
     where: str
     texts: dict[str, str]
     rules: dict[str, str]
+    beside: dict[str, str]
 
 
 def parse_rules(settings: Iterable[str], switches: Sequence[RuleSwitch]) -> dict[str, str]:
@@ -173,7 +179,8 @@ def read_source(
             in_force.update(of_folder)
     in_force.update(rules)
     texts = {file: read_text(folder / file, where + file) for file in files}
-    return EditionSource(_shown_name(name, folder, presets), where, texts, in_force)
+    beside = {RANGES_FILE: read_text(folder / RANGES_FILE)} if (folder / RANGES_FILE).is_file() else {}
+    return EditionSource(_shown_name(name, folder, presets), where, texts, in_force, beside)
 
 
 def _shown_name(name: str, folder: Path, presets: Mapping[str, Any]) -> str:

@@ -104,6 +104,11 @@ class NidavellirEdition:
     distinction_names: tuple[str, ...]
 
     @property
+    def rows(self) -> Mapping[str, tuple[Row, ...]]:
+        """File name -> the rows in force: all of them."""
+        return {file: table.rows for file, table in self.tables.items()}
+
+    @property
     def dwarves(self) -> Table:
         """Card types of both decks and the Great Armorer's card, in the order of their numbers."""
         return self.tables["dwarves.csv"]
@@ -172,6 +177,7 @@ def load_edition(name: str = "official", rules: Mapping[str, str] | None = None)
         rules=source.rules,
         files={
             **source.texts,
+            **source.beside,
             RULES_FILE: rules_text(source.rules, RULE_SWITCHES),
             README_FILE: readme_text("Nidavellir", SCHEMAS),
         },

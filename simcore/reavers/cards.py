@@ -141,6 +141,7 @@ def load_edition(name: str = "published", rules: Mapping[str, str] | None = None
         rules=source.rules,
         files={
             **source.texts,
+            **source.beside,
             RULES_FILE: rules_text(source.rules, RULE_SWITCHES),
             README_FILE: readme_text("Reavers of Midgard", SCHEMAS) + "\n" + _LANGUAGE,
         },
