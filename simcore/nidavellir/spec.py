@@ -11,6 +11,7 @@ from simcore.nidavellir.cards import (
     load_edition,
 )
 from simcore.nidavellir.game import play_blocks_nb
+from simcore.nidavellir.items import items, takings
 from simcore.nidavellir.layout import DECISIONS, GAME, HIDDEN, N_SLOTS, OWN
 from simcore.nidavellir.narration import events_as_json, narrate
 
@@ -34,4 +35,6 @@ SPEC = GameSpec(
     events_as_json=events_as_json,
     card_rows=card_rows,
     data_folder=DATA_FOLDER,
+    items=items,
+    takings=takings,
 )
