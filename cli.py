@@ -86,6 +86,14 @@ EditionOption = Annotated[
 RuleOption = Annotated[
     list[str] | None, typer.Option("--rule", help="Set one rule switch; may be repeated.", metavar="KEY=VALUE")
 ]
+WithholdOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--withhold",
+        help="Take an item out of the game, such as hero:uline; a withheld card becomes a blank. May be repeated.",
+        metavar="ITEM",
+    ),
+]
 FileOption = Annotated[
     list[Path] | None,
     typer.Option("--strategy-file", help="A strategy of your own, .py or .toml; may be repeated.", metavar="FILE"),
@@ -213,6 +221,7 @@ def compare(
     ] = None,
     edition: EditionOption = None,
     rule: RuleOption = None,
+    withhold: WithholdOption = None,
     strategy_file: FileOption = None,
     seating: Annotated[
         str | None,
@@ -245,7 +254,13 @@ def compare(
     how.check()
     given: dict[str, object] = {"GAME": game, "--players": players, "--games": games, "--seed": seed, "--out": out}
     given |= {"--edition": edition, "--rule": rule, "--strategy-file": strategy_file, "--seating": seating}
-    given |= {"--shard": shard, "--keep-games": keep_games or None, "--precision": precision, "--sprt": sprt}
+    given |= {
+        "--withhold": withhold,
+        "--shard": shard,
+        "--keep-games": keep_games or None,
+        "--precision": precision,
+        "--sprt": sprt,
+    }
     given |= {"--until-distinguished": until_distinguished or None, "--margin": margin}
     if resume is not None:
         clashing = [name for name, value in given.items() if value not in (None, [])]
@@ -259,7 +274,9 @@ def compare(
         raise TaflError("name a game and some strategies, such as: tafl compare nidavellir planner greedy")
     else:
         until = stopping.asked(precision, until_distinguished, sprt, margin, shard is not None)
-        wanted = runs.choose(game, strategy or [], players, edition, rule or [], strategy_file or [])
+        wanted = runs.choose(
+            game, strategy or [], players, edition, rule or [], strategy_file or [], withheld=withhold or []
+        )
         part = None if shard is None else parse_shard(shard)
         by_default = GAMES_BY_DEFAULT if until is None else stopping.MOST_GAMES
         numbers = (by_default if games is None else games, seed, seating or "rotations", out, keep_games, part, until)

@@ -131,6 +131,7 @@ def compare(
     out: PathLike | None = None,
     edition: str | None = None,
     rule: Sequence[str] = (),
+    withhold: Sequence[str] = (),
     strategy_file: Sequence[PathLike] = (),
     seating: str = "rotations",
     keep_games: bool = False,
@@ -156,7 +157,7 @@ def compare(
         Of all luck; fresh if none is given, and in ``manifest["seed"]``.
     out : path, optional
         A new run folder; one under ``runs/`` by default.
-    edition, rule, strategy_file, seating, keep_games, threads, cluster
+    edition, rule, withhold, strategy_file, seating, keep_games, threads, cluster
         As the options of ``tafl compare``.
 
     Returns
@@ -169,7 +170,7 @@ def compare(
         With the sentence that the command would say.
     """
     until = stopping.asked(precision, until_distinguished, sprt, margin)
-    wanted = runs.choose(game, strategy, players, edition, rule, strategy_file)
+    wanted = runs.choose(game, strategy, players, edition, rule, strategy_file, withheld=withhold)
     if games is None:
         games = GAMES_BY_DEFAULT if until is None else stopping.MOST_GAMES
     numbers = (games, seed, seating, out, keep_games, None, until)

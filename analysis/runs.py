@@ -15,6 +15,7 @@ from simcore.cluster import play_on_cluster
 from simcore.contract import DataError, Entrant, GameSpec, TaflError
 from simcore.editions import parse_rules
 from simcore.games import find_entry, find_game
+from simcore.items import check_withheld
 from simcore.manifest import default_folder, make_manifest
 from simcore.naming import unknown
 from simcore.runner import Plan, Progress, default_threads, play_run, warm_up
@@ -96,14 +97,14 @@ def default_edition(spec: GameSpec) -> str:
     return next(iter(spec.presets))
 
 
-def load_edition(spec: GameSpec, name: str | None, rules: Sequence[str]) -> Any:
-    """Return an edition by name or folder with ``KEY=VALUE`` switches over it.
+def load_edition(spec: GameSpec, name: str | None, rules: Sequence[str], withheld: Sequence[str] = ()) -> Any:
+    """Return an edition by name or folder with ``KEY=VALUE`` switches over it, items withheld from it.
 
-    Its name says which switches were changed, wherever results built on it are shown.
+    Its name says which switches were changed and what is withheld, wherever results built on it are shown.
     """
     if name is None:
         name = default_edition(spec)
-    edition = spec.load_edition(name, parse_rules(rules, spec.rule_switches))
+    edition = spec.load_edition(name, parse_rules(rules, spec.rule_switches), tuple(withheld))
     if not rules:
         return edition
     before = spec.load_edition(name, {}).rules
@@ -143,6 +144,7 @@ def choose(
     edition: str | None = None,
     rules: Sequence[str] = (),
     strategy_files: Sequence[str | Path] = (),
+    withheld: Sequence[str] = (),
 ) -> Choice:
     """Find and check everything a comparison needs.
 
@@ -160,6 +162,8 @@ def choose(
         ``KEY=VALUE`` switches.
     strategy_files : sequence of path
         Files of strategies of one's own.
+    withheld : sequence of str
+        Ids of items that nobody can have (`simcore.items`).
 
     Raises
     ------
@@ -184,7 +188,9 @@ def choose(
     distinct, _ = blocks.entrants(lineup)
     strategies = find_strategies(game, distinct, loaded)
     spec = find_game(game)
-    return Choice(spec, load_edition(spec, edition, rules), tuple(lineup), strategies)
+    loaded_edition = load_edition(spec, edition, rules, withheld)
+    check_withheld(spec.items(loaded_edition, n_players), loaded_edition.withheld)
+    return Choice(spec, loaded_edition, tuple(lineup), strategies)
 
 
 def make_ready(choice: Choice) -> Setup:
@@ -207,9 +213,10 @@ def set_up(
     edition: str | None = None,
     rules: Sequence[str] = (),
     strategy_files: Sequence[str | Path] = (),
+    withheld: Sequence[str] = (),
 ) -> Setup:
     """Find, check and compile everything a comparison needs: `choose`, then `make_ready`."""
-    return make_ready(choose(game, names, n_players, edition, rules, strategy_files))
+    return make_ready(choose(game, names, n_players, edition, rules, strategy_files, withheld))
 
 
 def fresh_seed() -> int:
@@ -268,6 +275,8 @@ def described(strategy: registry.Strategy, n_players: int) -> dict[str, Any]:
         "source": strategy.source,
         "params": strategy.params_for(n_players),
         "files": sorted(strategy.sources),
+        **({"original": strategy.original} if strategy.original else {}),
+        **({"handicap": dict(strategy.handicap)} if strategy.handicap else {}),
     }
 
 
@@ -318,8 +327,25 @@ def choose_again(folder: Path, manifest: dict[str, Any]) -> Choice:
         raise DataError(f"the edition kept in '{folder / EDITION_NAME}' is not the one the run was begun with.")
     names, _ = blocks.entrants(manifest["lineup"])
     stored = folder / STRATEGIES_NAME
-    strategies = tuple(registry.load_stored(stored, spec.game_id, name) for name in names)
+    entries = {entry["name"]: entry for entry in manifest["entrants"]}
+    n_players = manifest["n_players"]
+    strategies = tuple(_restored(stored, spec.game_id, entries[name], n_players) for name in names)
     return Choice(spec, edition, tuple(manifest["lineup"]), strategies)
+
+
+def _restored(stored: Path, game: str, entry: dict[str, Any], n_players: int) -> registry.Strategy:
+    """Return a strategy as it was entered: its name, parameters and handicap are the manifest's, its code is stored."""
+    strategy = registry.load_stored(stored, game, entry.get("original", entry["name"]))
+    if "original" in entry:
+        strategy = registry.variant(strategy, entry["name"], entry.get("handicap"))
+    elif "handicap" in entry:
+        strategy = replace(strategy, handicap=entry["handicap"])
+    present, played = strategy.params_for(n_players), entry["params"]
+    if present == played:
+        return strategy
+    if set(present) != set(played):
+        raise DataError(f"the parameters of {entry['name']} in '{stored}' are not those that the run was begun with.")
+    return replace(strategy, params={key: played[key] for key in present}, at_players={})
 
 
 def go_on(folder: str | Path) -> tuple[Choice, RunStore]:

@@ -28,6 +28,7 @@ from analysis.series_play import SEATING
 from simcore import blocks
 from simcore.contract import Entrant, TaflError
 from simcore.games import find_entry, find_game
+from simcore.items import check_withheld
 from simcore.manifest import MAX_SEED, engine_digest, tafl_version
 from simcore.store import TOURNAMENT_NAME
 from strategies import registry
@@ -125,7 +126,9 @@ def choose_field(
             f"a tournament needs at least two strategies, and '{distinct[0]}' is one: name another, or none for all."
         )
     spec = find_game(game)
-    return Choice(spec, runs.load_edition(spec, edition, rules), tuple(distinct), strategies)
+    found_edition = runs.load_edition(spec, edition, rules)
+    check_withheld(spec.items(found_edition, n_players), found_edition.withheld)
+    return Choice(spec, found_edition, tuple(distinct), strategies)
 
 
 def plan(
@@ -266,7 +269,8 @@ def field_again(tournament: Tournament) -> Choice:
     """
     tournament.check_engine()
     manifest = tournament.manifest
-    found = runs.choose_again(tournament.folder, {**manifest, "lineup": tournament.names})
+    as_of_run = {**manifest, "lineup": tournament.names, "entrants": manifest["strategies"]}
+    found = runs.choose_again(tournament.folder, as_of_run)
     named = dataclasses.replace(found.edition, name=manifest["edition"]["name"])  # not what the copy's folder is called
     return dataclasses.replace(found, edition=named)
 

@@ -21,6 +21,15 @@ MAX_PARAMS = 64
 MAX_MEMORY = 128
 """Scratch memory of a strategy within one game: ``own.memory : int64[MAX_MEMORY]``, zero when a game starts."""
 
+MAX_GRANTS = 4
+"""Items that an entrant can be granted at the start."""
+
+MAX_BANNABLE = 62
+"""Items that an entrant can be refused come first in a game's list, and are no more than this: one bit each."""
+
+WAYS = ("withheld", "banned", "granted")
+"""What can be done with an item: nobody can have it, one entrant may not have it, one entrant gets it at the start."""
+
 CHANGED_OPTION = "a decision changed the option it chose"
 """What an engine raises when a strategy wrote into its options; the runner makes a sentence of it."""
 
@@ -112,6 +121,31 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Item:
+    """Something of a game whose worth can be asked for. Its place in `GameSpec.items` is its number.
+
+    Attributes
+    ----------
+    kind : str
+        ``hero``, ``card``, ``location``...
+    item_id : str
+        ``hero:uline``: what a user writes. Unique in the game.
+    title : str
+        What a reader sees.
+    ways : tuple of str
+        Which of `WAYS` are possible.
+    column : str
+        The flag column that says who had it; empty if there is none.
+    """
+
+    kind: str
+    item_id: str
+    title: str
+    ways: tuple[str, ...]
+    column: str = ""
+
+
+@dataclass(frozen=True)
 class Provenance:
     """How many rows of an edition's tables rest on what."""
 
@@ -148,6 +182,10 @@ class Edition(Protocol):
     @property
     def rows(self) -> Mapping[str, Sequence[Any]]:
         """File name -> the table's rows that are in force, each a `simcore.tables.Row`."""
+
+    @property
+    def withheld(self) -> tuple[str, ...]:
+        """Ids of the items that nobody can have."""
 
     @property
     def files(self) -> Mapping[str, str]:
@@ -189,7 +227,7 @@ class GameSpec:
     n_slots : int
         Length of a result row.
     load_edition : callable
-        ``(name or folder, {switch: value}) -> Edition``.
+        ``(name or folder, {switch: value}, withheld=()) -> Edition``; `withheld` are ids of items.
     fill_edition : callable
         ``(edition, n_players, game_record)``: writes the tables into ``game_record`` (and clears the rest).
     columns : callable
@@ -205,6 +243,11 @@ class GameSpec:
         The columns of the tables.
     data_folder : pathlib.Path
         The tables that ship.
+    items : callable
+        ``(edition, n_players) -> tuple of Item``, the same order at every table size; see `simcore.items`.
+    takings : callable
+        ``(edition, n_players, events) -> int64[n, 3]``: seat, item number and round, counted over the whole game from
+        1 (0: set-up), of every item taken in a recorded game, in the order of its events.
     """
 
     game_id: str
@@ -218,7 +261,7 @@ class GameSpec:
     own_dtype: np.dtype
     hidden_dtype: np.dtype
     n_slots: int
-    load_edition: Callable[[str, Mapping[str, str]], Any]
+    load_edition: Callable[..., Any]
     fill_edition: Callable[[Any, int, Any], None]
     columns: Callable[[Any, int], tuple[Column, ...]]
     play_blocks: Callable[..., Any]
@@ -227,6 +270,10 @@ class GameSpec:
     card_rows: Callable[[Any], list[dict[str, str]]]
     schemas: tuple[Any, ...] = ()
     data_folder: Path = field(default=Path())
+    items: Callable[[Any, int], tuple[Item, ...]] = lambda edition, n_players: ()
+    takings: Callable[[Any, int, np.ndarray], np.ndarray] = lambda edition, n_players, events: np.zeros(
+        (0, 3), np.int64
+    )
 
     def decision_number(self, name: str) -> int:
         """Return the number of the decision called `name`."""
@@ -251,6 +298,9 @@ class Entrant:
         ``file:line`` of each decision's function.
     owners : tuple of object
         Whatever has to stay alive as long as the addresses are in use.
+    handicap : int64[1 + MAX_GRANTS]
+        One bit for the number of each item that it may not have, then the numbers of the items it is granted,
+        ascending, -1 behind them; see `simcore.items.pack_handicap`.
     """
 
     name: str
@@ -259,3 +309,9 @@ class Entrant:
     table: np.ndarray
     location: tuple[str, ...]
     owners: tuple[Any, ...]
+    handicap: np.ndarray = field(default_factory=lambda: no_handicap())
+
+
+def no_handicap() -> np.ndarray:
+    """Return int64[1 + MAX_GRANTS]: nothing banned, nothing granted."""
+    return np.array([0] + [-1] * MAX_GRANTS, np.int64)

@@ -24,6 +24,9 @@ RULES_FILE = "rules.toml"
 RANGES_FILE = "ranges.csv"
 """How far the numbers of assumed rows may plausibly lie from the tables; changes no game, and may be missing."""
 
+WITHHELD_KEY = "withheld"
+"""Key of ``rules.toml`` that lists the items nobody can have; no switch is called so."""
+
 README_FILE = "README.md"
 """What the columns of an edition's folder mean."""
 
@@ -51,6 +54,8 @@ class EditionSource:
         Every switch with the value in force.
     beside : dict of str
         File name -> text of what lies beside the tables and changes no game.
+    withheld : tuple of str
+        Ids of the items that nobody can have: the folder's, then those asked for.
     """
 
     name: str
@@ -58,6 +63,7 @@ class EditionSource:
     texts: dict[str, str]
     rules: dict[str, str]
     beside: dict[str, str]
+    withheld: tuple[str, ...] = ()
 
 
 def parse_rules(settings: Iterable[str], switches: Sequence[RuleSwitch]) -> dict[str, str]:
@@ -143,6 +149,7 @@ def read_source(
     files: Sequence[str],
     switches: Sequence[RuleSwitch],
     presets: Mapping[str, Mapping[str, str]],
+    withheld: Sequence[str] = (),
 ) -> EditionSource:
     """Return the tables' texts and the switches in force of an edition.
 
@@ -158,6 +165,8 @@ def read_source(
         The tables' file names.
     switches, presets
         The game's.
+    withheld : sequence of str
+        Ids of items that nobody can have, on top of those of the folder's ``rules.toml``.
 
     Raises
     ------
@@ -166,6 +175,7 @@ def read_source(
     """
     check_rules(rules, switches)
     in_force = default_rules(switches)
+    kept: tuple[str, ...] = ()
     if name in presets:
         in_force.update(presets[name])
         folder, where = data_folder, ""
@@ -174,13 +184,22 @@ def read_source(
         _check_folder(folder, name, files, presets)
         where = name.rstrip("/\\") + "/"
         if (folder / RULES_FILE).exists():
-            of_folder = _as_rules(_read_toml(folder / RULES_FILE, where + RULES_FILE), where + RULES_FILE)
+            written = _read_toml(folder / RULES_FILE, where + RULES_FILE)
+            kept = _as_withheld(written.pop(WITHHELD_KEY, []), where + RULES_FILE)
+            of_folder = _as_rules(written, where + RULES_FILE)
             check_rules(of_folder, switches, where + RULES_FILE)
             in_force.update(of_folder)
     in_force.update(rules)
     texts = {file: read_text(folder / file, where + file) for file in files}
     beside = {RANGES_FILE: read_text(folder / RANGES_FILE)} if (folder / RANGES_FILE).is_file() else {}
-    return EditionSource(_shown_name(name, folder, presets), where, texts, in_force, beside)
+    shown = _shown_name(name, folder, presets)
+    return EditionSource(shown, where, texts, in_force, beside, (*kept, *withheld))
+
+
+def _as_withheld(value: Any, where: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item_id, str) for item_id in value):
+        raise DataError(f'{where}: {WITHHELD_KEY} is no list of items such as {WITHHELD_KEY} = ["hero:uline"]')
+    return tuple(value)
 
 
 def _shown_name(name: str, folder: Path, presets: Mapping[str, Any]) -> str:
@@ -231,12 +250,16 @@ def find_game(folder: Path, data_folders: Mapping[str, Path]) -> str:
     return best
 
 
-def digest(game_id: str, texts: Mapping[str, str], rules: Mapping[str, str]) -> str:
-    """Return 64 hex digits of SHA-256 over a game's tables and switches: equal for equal content, whatever its name."""
+def digest(game_id: str, texts: Mapping[str, str], rules: Mapping[str, str], withheld: Iterable[str] = ()) -> str:
+    """Return 64 hex digits of SHA-256 over a game's tables, switches and withheld items.
+
+    Equal for equal content, whatever its name; `withheld` counts in any order, and not at all if it is empty.
+    """
     sha = hashlib.sha256()
     parts = [game_id]
     parts += [part for file in sorted(texts) for part in (file, texts[file])]
     parts += [part for key in sorted(rules) for part in (key, rules[key])]
+    parts += [part for item_id in sorted(withheld) for part in (WITHHELD_KEY, item_id)]
     for part in parts:
         content = part.encode()
         sha.update(len(content).to_bytes(8, "little") + content)
@@ -282,9 +305,12 @@ def changed_rows(table: Table, shipped: Table) -> list[int]:
     return [row.number for row in table if row["source"] in sources and told(row) not in rows]
 
 
-def rules_text(rules: Mapping[str, str], switches: Sequence[RuleSwitch]) -> str:
-    """Return a ``rules.toml`` that sets every switch, each with its choices and what it does."""
+def rules_text(rules: Mapping[str, str], switches: Sequence[RuleSwitch], withheld: Sequence[str] = ()) -> str:
+    """Return a ``rules.toml`` that sets every switch, each with its choices and what it does, and what is withheld."""
     lines = ["# The rule switches of this edition. `--rule KEY=VALUE` on the command line comes on top.", ""]
+    if withheld:
+        listed = ", ".join(f'"{item_id}"' for item_id in withheld)
+        lines += ["# Items that nobody can have; blanks lie in their places.", f"{WITHHELD_KEY} = [{listed}]", ""]
     for switch in switches:
         lines += [f"# {switch.says} ({switch.source})", f"# one of: {', '.join(switch.choices)}"]
         lines += [f'{switch.key} = "{rules[switch.key]}"', ""]

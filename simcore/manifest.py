@@ -90,7 +90,8 @@ def make_manifest(
         The strategy of each seat; its length is the number of players.
     entrants : sequence of mapping
         One for each distinct strategy, in the order of `simcore.blocks.entrants`:
-        ``{name, kind, idea, source, params: {name: int}, files: [names in the folder strategies/]}``.
+        ``{name, kind, idea, source, params: {name: int}, files: [names in the folder strategies/]}``; a variant has
+        its ``original`` too, and ``handicap: {item id: way}`` if there is any.
     n_games : int
         Games asked for; rounded up to whole blocks.
     seed : int
@@ -135,6 +136,7 @@ def make_manifest(
             "rules": dict(edition.rules),
             "provenance": dataclasses.asdict(edition.provenance),
             "sentence": edition.provenance.sentence(),
+            **({"withheld": list(edition.withheld)} if edition.withheld else {}),
         },
     }
 

@@ -17,6 +17,7 @@ import numpy as np
 from simcore import blocks
 from simcore.contract import (
     CHANGED_OPTION,
+    MAX_GRANTS,
     MAX_PARAMS,
     WRONG_ANSWER,
     DataError,
@@ -26,6 +27,7 @@ from simcore.contract import (
     UnansweredError,
 )
 from simcore.games_file import KeptRows, kept_columns
+from simcore.items import check_grants
 from simcore.sums import Sums, SumsLayout
 
 ROWS_BYTES = 640 * 1024
@@ -60,6 +62,7 @@ class Plan:
     seed: int
     address: np.ndarray = field(init=False)
     param: np.ndarray = field(init=False)
+    handicap: np.ndarray = field(init=False)
     tables: tuple[np.ndarray, ...] = field(init=False)
     _prepared: tuple[bytes, ...] = field(init=False, repr=False)
 
@@ -67,13 +70,17 @@ class Plan:
         n_decisions = len(self.spec.decisions)
         address = np.zeros((len(self.entrants), n_decisions), np.uint64)
         param = np.zeros((len(self.entrants), MAX_PARAMS), np.int64)
+        handicap = np.zeros((len(self.entrants), 1 + MAX_GRANTS), np.int64)
         for number, entrant in enumerate(self.entrants):
             address[number] = entrant.address
             param[number] = entrant.param
+            handicap[number] = entrant.handicap
+        check_grants(handicap, self.seating[0], self.spec.items(self.edition, self.n_seats))
         # copies: what a bad strategy writes into its table must not reach the next run of this process
         tables = tuple(np.array(entrant.table, np.int64) for entrant in self.entrants)
         prepared = tuple(table.tobytes() for table in tables)
-        for name, value in (("address", address), ("param", param), ("tables", tables), ("_prepared", prepared)):
+        made = {"address": address, "param": param, "handicap": handicap, "tables": tables, "_prepared": prepared}
+        for name, value in made.items():
             object.__setattr__(self, name, value)
 
     def check_tables(self) -> None:
@@ -204,6 +211,7 @@ class Table:
                     plan.param,
                     self.table,
                     self.n_table,
+                    plan.handicap,
                     seating,
                     np.uint64(plan.seed),
                     first_block,

@@ -28,14 +28,15 @@ import importlib
 import inspect
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from simcore.contract import MAX_PARAMS, Entrant, GameSpec, StrategyError
+from simcore.contract import MAX_PARAMS, Entrant, GameSpec, StrategyError, no_handicap
+from simcore.items import pack_handicap
 from simcore.naming import unknown
 from strategies import loading
 from strategies.definition import (
@@ -54,7 +55,7 @@ from strategies.definition import (
     strategy,
 )
 
-__all__ = ["Strategy", "describe", "enter", "find", "games", "load_file", "load_stored", "names", "strategy"]
+__all__ = ["Strategy", "describe", "enter", "find", "games", "load_file", "load_stored", "names", "strategy", "variant"]
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,10 @@ class Strategy:
         Whether its files are part of tafl.
     where : str
         File (and line) for messages.
+    handicap : mapping
+        Item id -> ``banned`` or ``granted``: what it may not have, what it gets at the start (`simcore.items`).
+    original : str or None
+        Name of the strategy that this one is a variant of (`variant`).
     """
 
     game: str
@@ -94,6 +99,8 @@ class Strategy:
     sources: Mapping[str, str]
     shipped: bool
     where: str
+    handicap: Mapping[str, str] = field(default_factory=dict)
+    original: str | None = None
 
     def params_for(self, n_players: int) -> dict[str, int]:
         """Return the parameters at a table of so many players."""
@@ -235,6 +242,43 @@ def load_stored(folder: str | Path, game: str, name: str) -> Strategy:
     raise StrategyError(f"{shown(folder)}: {unknown(f'strategy for {game}', name, sorted([*kept, *shipped]))}")
 
 
+def variant(
+    of: Strategy,
+    name: str,
+    handicap: Mapping[str, str] | None = None,
+    params: Mapping[str, int] | None = None,
+) -> Strategy:
+    """Return a strategy under another name, so that a line-up can hold both: ``planner (subject)`` beside ``planner``.
+
+    Parameters
+    ----------
+    of : Strategy
+    name : str
+    handicap : mapping, optional
+        Item id -> ``banned`` or ``granted``, over that of `of`; checked when the strategy is entered.
+    params : mapping, optional
+        Parameters that differ, at every number of players.
+
+    Raises
+    ------
+    StrategyError
+        If there is no such parameter.
+    """
+    changed = dict(params or {})
+    for key in changed:
+        if key not in of.params:
+            raise StrategyError(unknown(f"parameter of {of.name}", key, of.params))
+    at_players = {n: {k: v for k, v in own.items() if k not in changed} for n, own in of.at_players.items()}
+    return replace(
+        of,
+        name=name,
+        handicap={**of.handicap, **(handicap or {})},
+        params={**of.params, **changed},
+        at_players=at_players,
+        original=of.original or of.name,
+    )
+
+
 def _resolve_all(found: list[Definition], loaded: list[Strategy], sources: Mapping[str, str]) -> list[Strategy]:
     """Resolve definitions that may be each other's base."""
     resolved: list[Strategy] = []
@@ -335,9 +379,14 @@ def enter(entered: Strategy, spec: GameSpec, edition: Any, n_players: int) -> En
     ------
     StrategyError
         If a function does not compile or does not answer with an integer, or the table cannot be prepared.
+    TaflError
+        If its handicap is not possible.
     """
     from simcore.accel import DecisionError, compile_decision
 
+    handicap = no_handicap()
+    if entered.handicap:
+        handicap = pack_handicap(spec.items(edition, n_players), entered.handicap, edition.withheld, entered.name)
     addresses, owners, locations = [], [], []
     for decision in spec.decisions:
         function = entered.functions[decision.name]
@@ -363,6 +412,7 @@ def enter(entered: Strategy, spec: GameSpec, edition: Any, n_players: int) -> En
         table=_prepare(entered, spec, edition, n_players),
         location=tuple(locations),
         owners=tuple(owners),
+        handicap=handicap,
     )
 
 

@@ -157,7 +157,7 @@ def score_nb(game, rows):
 
 @kernel
 def play_blocks_nb(
-    game, hidden, address, param, table, n_table, seating, seed, first_block, first_game, n_blocks, rows
+    game, hidden, address, param, table, n_table, handicap, seating, seed, first_block, first_game, n_blocks, rows
 ):
     hidden.seed = seed
     n = game.n_players
@@ -199,6 +199,7 @@ class ToyEdition:
     name: str = "toy"
     rules: dict = dataclasses.field(default_factory=dict)
     provenance: Provenance = PROVENANCE
+    withheld: tuple = ()
 
     @property
     def files(self):
@@ -245,7 +246,7 @@ def toy_spec(**changes) -> GameSpec:
         own_dtype=OWN,
         hidden_dtype=HIDDEN,
         n_slots=N_SLOTS,
-        load_edition=lambda name, rules: ToyEdition(),
+        load_edition=lambda name, rules, withheld=(): ToyEdition(),
         fill_edition=fill_edition,
         columns=columns,
         play_blocks=play_blocks_nb,

@@ -5,8 +5,8 @@ What a table may hold is declared in `schema`, whether the tables fit together i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -24,13 +24,16 @@ from simcore.editions import (
     readme_text,
     rules_text,
 )
+from simcore.items import name_without
 from simcore.nidavellir.checks import check_tables, deck_cards, points_by_class, treasure_copies
 from simcore.nidavellir.columns import columns
+from simcore.nidavellir.items import BLANK_NAME, check_edition, items, withhold
 from simcore.nidavellir.layout import (
     CLASS_NAMES,
     GAME,
     HERO_EFFECTS,
     MAX_BROTHERS,
+    MAX_PLAYERS,
     MAX_RANKS,
     NOWHERE,
 )
@@ -88,9 +91,11 @@ class NidavellirEdition:
     tables : dict of Table
         By file name; `dwarves`, `heroes`... give them by their own names.
     card_names, hero_names : tuple of str
-        What a reader calls each card type and hero, by number.
+        What a reader calls each card type and hero, by number; the last card is the blank of withheld ones.
     distinction_names : tuple of str
         By class number.
+    withheld : tuple of str
+        Ids of the items that nobody can have.
     """
 
     name: str
@@ -102,6 +107,7 @@ class NidavellirEdition:
     card_names: tuple[str, ...]
     hero_names: tuple[str, ...]
     distinction_names: tuple[str, ...]
+    withheld: tuple[str, ...] = ()
 
     @property
     def rows(self) -> Mapping[str, tuple[Row, ...]]:
@@ -144,12 +150,14 @@ class NidavellirEdition:
         return self.tables["setup_by_players.csv"]
 
     def heroes_in_play(self) -> list[int]:
-        """Return the numbers of the heroes on display under the switches in force."""
+        """Return the numbers of the heroes on display under the switches in force, withheld ones among them."""
         beginner = self.rules["heroes"] == "beginner"
         return [hero for hero, row in enumerate(self.heroes) if not (beginner and row["advanced"])]
 
 
-def load_edition(name: str = "official", rules: Mapping[str, str] | None = None) -> NidavellirEdition:
+def load_edition(
+    name: str = "official", rules: Mapping[str, str] | None = None, withheld: Sequence[str] = ()
+) -> NidavellirEdition:
     """Read and check an edition.
 
     Parameters
@@ -158,35 +166,47 @@ def load_edition(name: str = "official", rules: Mapping[str, str] | None = None)
         A shipped edition (``official``, ``review``, ``primer``) or a folder.
     rules : mapping, optional
         Switches that come on top.
+    withheld : sequence of str
+        Ids of items (`items`) that nobody can have; a card once for each copy.
 
     Raises
     ------
     TaflError, DataError
-        If there is no such edition, a switch is unknown, or a table does not check: with file, row and column.
+        If there is no such edition, a switch or an item is unknown, or a table does not check: with file, row and
+        column.
     """
     source = read_source(
-        name, rules or {}, data_folder=DATA_FOLDER, files=FILES, switches=RULE_SWITCHES, presets=PRESETS
+        name,
+        rules or {},
+        data_folder=DATA_FOLDER,
+        files=FILES,
+        switches=RULE_SWITCHES,
+        presets=PRESETS,
+        withheld=withheld,
     )
     tables = _read_tables(source)
     mark_changed_rows(tables.values(), _shipped_tables())
     dwarves, distinctions = tables["dwarves.csv"], tables["distinctions.csv"]
     names = {row["majority_of"]: row["name"] for row in distinctions}
-    return NidavellirEdition(
+    edition = NidavellirEdition(
         name=source.name,
-        digest=digest("nidavellir", source.texts, source.rules),
+        digest=digest("nidavellir", source.texts, source.rules, source.withheld),
         rules=source.rules,
         files={
             **source.texts,
             **source.beside,
-            RULES_FILE: rules_text(source.rules, RULE_SWITCHES),
+            RULES_FILE: rules_text(source.rules, RULE_SWITCHES, source.withheld),
             README_FILE: readme_text("Nidavellir", SCHEMAS),
         },
         provenance=count_provenance(tables.values()),
         tables=tables,
-        card_names=tuple(_card_name(row, distinctions) for row in dwarves),
+        card_names=(*(_card_name(row, distinctions) for row in dwarves), BLANK_NAME),
         hero_names=tuple(tables["heroes.csv"].column("name")),
         distinction_names=tuple(names[c] for c in CLASS_NAMES),
+        withheld=source.withheld,
     )
+    check_edition(edition)
+    return replace(edition, name=name_without(edition.name, items(edition, MAX_PLAYERS), edition.withheld))
 
 
 def _read_tables(source: EditionSource) -> dict[str, Table]:
@@ -234,6 +254,7 @@ def fill_edition(edition: NidavellirEdition, n_players: int, game: Any) -> None:
     _fill_heroes(edition, table)
     _fill_scoring(edition, table)
     _fill_material(edition, n_players, table)
+    withhold(edition, table)
     for key, field in _SWITCH_FIELDS:
         choices = next(switch.choices for switch in RULE_SWITCHES if switch.key == key)
         table[field] = choices.index(edition.rules[key])
@@ -243,6 +264,7 @@ def fill_edition(edition: NidavellirEdition, n_players: int, game: Any) -> None:
 def _fill_cards(edition: NidavellirEdition, n_players: int, table: Any) -> None:
     dwarves = edition.dwarves
     table.n_card_types = len(dwarves)
+    table.blank_card = NOWHERE
     for card, row in enumerate(dwarves):
         table.card_class[card] = CARD_CLASSES.index(row["class"])
         table.card_points[card] = row["points"]
@@ -322,7 +344,7 @@ def _fill_material(edition: NidavellirEdition, n_players: int, table: Any) -> No
 def card_rows(edition: NidavellirEdition) -> list[dict[str, str]]:
     """Return every card, coin and gem as text, for ``tafl cards``; all rows have the same keys."""
     rows = []
-    for name, row in zip(edition.card_names, edition.dwarves, strict=True):
+    for name, row in zip(edition.card_names, edition.dwarves, strict=False):
         kind = "distinction card" if row["age"] == "distinction" else f"age {row['age']}"
         players = "2-5" if row["count_min_players"] == 2 else f"{row['count_min_players']}-5"
         players = players.replace("5-5", "5")

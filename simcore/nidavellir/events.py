@@ -38,6 +38,7 @@ EVENTS = (
     ("command_zone", ("seat", "hero")),
     ("scored", ("seat", "component", "points")),
     ("game_ends", ("n_players",)),
+    ("granted", ("seat", "item")),
 )
 (
     GAME_STARTS,
@@ -67,6 +68,7 @@ EVENTS = (
     COMMAND_ZONE_ENTERED,
     SCORED,
     GAME_ENDS,
+    GRANTED,
 ) = range(len(EVENTS))
 
 

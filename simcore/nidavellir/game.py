@@ -1,10 +1,11 @@
 """A whole game of Nidavellir (section 3 of the rules), and the kernel that plays blocks of games."""
 
 from simcore.accel import kernel
-from simcore.contract import MAX_PARAMS
+from simcore.contract import MAX_GRANTS, MAX_PARAMS
 from simcore.nidavellir.bids import place_bids_nb, take_back_coins_nb
 from simcore.nidavellir.coins import sum_of_coins_nb
 from simcore.nidavellir.events import GAME_ENDS, ROUND_STARTS, record_3_nb
+from simcore.nidavellir.granting import grant_items_nb
 from simcore.nidavellir.layout import N_DECISIONS, N_TAVERNS
 from simcore.nidavellir.scoring import clear_rows_nb, score_game_nb
 from simcore.nidavellir.setup import begin_age_nb, set_up_game_nb
@@ -52,6 +53,7 @@ def play_game_nb(game, hidden, rows):
     """
     set_up_game_nb(game, hidden)
     clear_rows_nb(game, rows)
+    grant_items_nb(game, hidden)
     play_age_nb(game, hidden, 1)
     place_ylud_nb(game, hidden)  # 7.1
     evaluate_troops_nb(game, hidden)  # 7.2 to 7.6
@@ -63,8 +65,8 @@ def play_game_nb(game, hidden, rows):
 
 
 @kernel
-def seat_entrants_nb(game, hidden, address, param, table, n_table, seats):
-    """Give every seat the decisions, parameters and table of the entrant that sits there."""
+def seat_entrants_nb(game, hidden, address, param, table, n_table, handicap, seats):
+    """Give every seat the decisions, parameters, table and handicap of the entrant that sits there."""
     for seat in range(game.n_players):
         entrant = seats[seat]
         for decision in range(N_DECISIONS):
@@ -73,11 +75,14 @@ def seat_entrants_nb(game, hidden, address, param, table, n_table, seats):
             hidden.own[seat].param[i] = param[entrant, i]
         hidden.own[seat].table = table[entrant]
         hidden.own[seat].n_table = n_table[entrant]
+        game.pl[seat].banned = handicap[entrant, 0]
+        for i in range(MAX_GRANTS):
+            hidden.granted[seat, i] = handicap[entrant, 1 + i]
 
 
 @kernel
 def play_blocks_nb(
-    game, hidden, address, param, table, n_table, seating, seed, first_block, first_game, n_blocks, rows
+    game, hidden, address, param, table, n_table, handicap, seating, seed, first_block, first_game, n_blocks, rows
 ):
     """Play blocks of games: each block's luck once for every seating.
 
@@ -92,6 +97,8 @@ def play_blocks_nb(
     table : uint64[n_entrants]
         Addresses of the entrants' prepared tables of ``n_table`` int64.
     n_table : int64[n_entrants]
+    handicap : int64[n_entrants, 1 + MAX_GRANTS]
+        What each entrant may not have and what it is granted: see `simcore.contract.Entrant`.
     seating : int64[n_games, n_players]
         Entrant in each seat, for each game of a block.
     seed : uint64
@@ -111,5 +118,5 @@ def play_blocks_nb(
         hidden.block = first_block + i
         for g in range(seating.shape[0]):
             hidden.game_in_block = first_game + g
-            seat_entrants_nb(game, hidden, address, param, table, n_table, seating[g])
+            seat_entrants_nb(game, hidden, address, param, table, n_table, handicap, seating[g])
             play_game_nb(game, hidden, rows[i, g])

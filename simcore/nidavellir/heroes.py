@@ -117,9 +117,12 @@ def discard_place_nb(game, seat, column):
 
 @contained_kernel
 def is_recruitable_nb(game, seat, hero):
-    """Return whether a seat may recruit a hero: on display, condition met, discards payable in full (6.6, A11)."""
+    """Return whether a seat may recruit a hero: on display, condition met, discards payable in full (6.6, A11).
+
+    A seat that is banned from a hero may not.
+    """
     edition = game.edition
-    if game.hero_owner[hero] != NOWHERE or edition.hero_in_play[hero] == 0:
+    if game.hero_owner[hero] != NOWHERE or edition.hero_in_play[hero] == 0 or (game.pl[seat].banned >> hero) & 1:
         return False
     needed = edition.hero_needs_class[hero]
     if needed != NOWHERE and game.pl[seat].rank[needed] < edition.hero_needs_ranks[hero]:
@@ -208,7 +211,7 @@ def place_nb(game, hidden, seat, card, column):
 
 
 @kernel
-def _recruit_nb(game, hidden, seat, hero):
+def recruit_nb(game, hidden, seat, hero):
     """Take a hero from the display and PLACE it; neutral heroes go to the command zone, Thrud to a column (6.2, 6.6).
 
     Returns
@@ -264,7 +267,7 @@ def recruit_heroes_nb(game, hidden, seat, owed):
         hero = hidden.own[seat].option[ask_nb(game, hidden, seat, CHOOSE_HERO, n)]
         if owed > 0:
             owed -= 1
-        more = _recruit_nb(game, hidden, seat, hero)
+        more = recruit_nb(game, hidden, seat, hero)
         # Completions add up; what the lines before a hero's discards owe is a level, owed once (A38).
         owed = owed + more if game.edition.every_completion == 1 else max(owed, more)
 

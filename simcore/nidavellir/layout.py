@@ -10,7 +10,7 @@ exchange coin.
 """
 
 from simcore.accel import record_dtype
-from simcore.contract import MAX_MEMORY, MAX_PARAMS, Decision
+from simcore.contract import MAX_GRANTS, MAX_MEMORY, MAX_PARAMS, Decision
 from simcore.luck import STREAM_SIZE
 
 MAX_PLAYERS = 5
@@ -117,6 +117,7 @@ EDITION = record_dtype(
         ("card_ranks", "i8", (MAX_CARD_TYPES,)),
         ("card_bonus", "i8", (MAX_CARD_TYPES,)),  # coins added by an offering
         ("card_copies", "i8", (3, MAX_CARD_TYPES)),  # [age 1 or 2, type]; row 0 is empty
+        ("blank_card", "i8"),  # card type that stands for every withheld card and does nothing, or NOWHERE
         ("armorer_card", "i8"),  # card type of the King's Great Armorer reward
         ("n_deck", "i8", (3,)),  # [age]: cards of the deck
         ("deck", "i8", (3, MAX_DECK)),  # [age, place]: card types, unshuffled
@@ -129,7 +130,7 @@ EDITION = record_dtype(
         ("hero_amount", "i8", (MAX_HEROES,)),  # of the effect: discards, coins, points per rank
         ("hero_needs_class", "i8", (MAX_HEROES,)),  # 0-4, or NOWHERE
         ("hero_needs_ranks", "i8", (MAX_HEROES,)),
-        ("hero_in_play", "i8", (MAX_HEROES,)),  # 0 under heroes=beginner for advanced ones
+        ("hero_in_play", "i8", (MAX_HEROES,)),  # 0 for withheld ones, under heroes=beginner for advanced ones
         ("thrud", "i8"),  # hero id with effect headhunter, or NOWHERE
         ("ylud", "i8"),  # hero id with effect unpredictable, or NOWHERE
         ("ylud_points", "i8", (N_CLASSES,)),  # her points by the column she stands in
@@ -147,6 +148,7 @@ EDITION = record_dtype(
         ("crown_jewel_points", "i8"),
         ("kings_hand_bonus", "i8"),
         ("pioneer_cards", "i8"),
+        ("distinction_withheld", "i8", (N_CLASSES,)),  # 1: nobody gets it
         # the table
         ("n_players", "i8"),
         ("cards_per_tavern", "i8"),
@@ -169,7 +171,7 @@ PLAYER = record_dtype(
         ("points", "i8", (N_CLASSES,)),  # bravery points in each column, heroes included, without Thrud and Ylud
         ("n_column", "i8", (N_CLASSES,)),
         ("column", "i8", (N_CLASSES, MAX_COLUMN)),  # card codes, bottom first
-        ("n_heroes", "i8"),
+        ("n_heroes", "i8"),  # that lines are owed; without granted ones
         ("n_brothers", "i8"),
         ("thrud_column", "i8"),  # 0-4, COMMAND_ZONE, or NOWHERE (not owned, or lifted)
         ("ylud_column", "i8"),  # 0-4, COMMAND_ZONE, or NOWHERE
@@ -179,6 +181,7 @@ PLAYER = record_dtype(
         ("known_place", "i8", (N_COINS,)),  # [slot] tavern, POUCH, HAND, or UNKNOWN_PLACE: what the table knows
         ("shown", "i8", (N_TAVERNS,)),  # [tavern] slot of the revealed bid, or -1
         ("gem", "i8"),
+        ("banned", "i8"),  # one bit an item that this seat may not have: heroes, then distinctions (`items`)
         ("n_exchanges", "i8"),
         ("coins_after_round", "i8", (MAX_ROUNDS + 1,)),  # sum of coins at the end of each round, [0] at the start
     ]
@@ -201,6 +204,7 @@ GAME = record_dtype(
         ("turn", "i8"),  # place in `order` of the seat whose turn it is, -1 outside turns
         ("hero_owner", "i8", (MAX_HEROES,)),  # seat, or NOWHERE
         ("distinction_owner", "i8", (N_CLASSES,)),  # seat, or NOWHERE
+        ("distinction_granted", "i8", (N_CLASSES,)),  # seat that gets it whatever the count, or NOWHERE
         ("treasure", "i8", (MAX_COIN_VALUE + 1,)),  # [value]: gold coins left
         ("n_in_box", "i8"),  # coins that left the game
         ("bonus", "i8"),  # what the transformation being decided adds
@@ -234,6 +238,7 @@ HIDDEN = record_dtype(
         ("next_card", "i8"),
         ("bid", "i8", (MAX_PLAYERS, N_TAVERNS)),  # [seat, tavern] slot: the bids that count
         ("place", "i8", (MAX_PLAYERS, N_COINS)),  # [seat, slot]: where each coin lies
+        ("granted", "i8", (MAX_PLAYERS, MAX_GRANTS)),  # [seat]: numbers of the items it gets at the start, or -1
         ("address", "u8", (MAX_PLAYERS, N_DECISIONS)),  # of each seat's decisions
         ("n_decisions", "i8"),  # asked so far in this process, all games
         ("asked_seat", "i8"),

@@ -9,6 +9,7 @@ import numpy as np
 
 from simcore.nidavellir.cards import NidavellirEdition
 from simcore.nidavellir.events import DECISION, EVENTS, OPTIONS
+from simcore.nidavellir.items import items
 from simcore.nidavellir.layout import (
     CLASS_NAMES,
     COIN_COLOURS,
@@ -38,6 +39,7 @@ class _Follower:
     def __init__(self, edition: NidavellirEdition, seat_names: Sequence[str]):
         self.edition = edition
         self.seat_names = seat_names
+        self.items = items(edition, len(seat_names))
         initial = [row for row in edition.coins if row["kind"] == "initial"]
         initial.sort(key=lambda row: (not row["exchange_coin"], row["value"]))
         self.coins = [[int(row["value"]) for row in initial] for _ in seat_names]
@@ -95,6 +97,8 @@ def _events(events: np.ndarray, follower: _Follower) -> Iterator[dict[str, Any]]
             event["card"] = follower.card(values["card"])
         if "hero" in values:
             event["hero"] = follower.edition.hero_names[values["hero"]]
+        if name == "granted":
+            event["item"] = follower.items[values["item"]].title
         if name == "distinction":
             event["distinction"] = follower.edition.distinction_names[values["class"]]
         if name == "coin_changed":
@@ -215,6 +219,7 @@ def _decision_sentence(event: dict[str, Any], who: str) -> str:
 _TEMPLATES = {
     "game_starts": "A game of {n_players} players",
     "gem_dealt": "  {who} gets gem {gem}",
+    "granted": "  {who} is granted {item}",
     "age_starts": "\nAge {age}",
     "round_starts": "\nAge {age}, round {round}",
     "bid_revealed": "  {tavern}: {who} shows {value}",

@@ -88,6 +88,7 @@ def write_components_nb(game, hidden, seat, row):
         if game.hero_owner[hero] != seat:
             continue
         row[HERO_SLOT + hero] = 1
+        row[N_HEROES_SLOT] += 1
         effect = edition.hero_effect[hero]
         c = edition.hero_class[hero]
         if c == NEUTRAL and effect != BROTHER and hero != edition.ylud:
@@ -145,7 +146,6 @@ def score_game_nb(game, hidden, rows):
         row = rows[seat]
         me = game.pl[seat]
         write_components_nb(game, hidden, seat, row)
-        row[N_HEROES_SLOT] = me.n_heroes
         row[N_BROTHERS_SLOT] = me.n_brothers
         row[N_LINES_SLOT] = count_lines_nb(me)
         row[N_EXCHANGES_SLOT] = me.n_exchanges

@@ -82,6 +82,7 @@ def set_up_game_nb(game, hidden):
         game.hero_owner[hero] = NOWHERE
     for c in range(N_CLASSES):
         game.distinction_owner[c] = NOWHERE
+        game.distinction_granted[c] = NOWHERE
     for seat in range(MAX_PLAYERS):
         game.bid_value[seat] = NOWHERE
         game.order[seat] = NOWHERE

@@ -11,6 +11,7 @@ from simcore.nidavellir.cards import (
     load_edition,
 )
 from simcore.nidavellir.game import play_blocks_nb
+from simcore.nidavellir.items import items, takings
 from simcore.nidavellir.layout import DECISIONS, GAME, HIDDEN, N_SLOTS, OWN
 from simcore.nidavellir.narration import events_as_json, narrate
 from simcore.nidavellir.schema import SCHEMAS
@@ -36,4 +37,6 @@ SPEC = GameSpec(
     card_rows=card_rows,
     schemas=SCHEMAS,
     data_folder=DATA_FOLDER,
+    items=items,
+    takings=takings,
 )

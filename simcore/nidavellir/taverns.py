@@ -44,9 +44,13 @@ def take_card_nb(game, tavern, place):
 
 @contained_kernel
 def gain_card_nb(game, hidden, seat, card):
-    """A dwarf is placed in its column, a royal offering applied and out of the game (rules 6.1 a, b)."""
+    """A dwarf is placed in its column, a royal offering applied and out of the game (rules 6.1 a, b).
+
+    The blank of a withheld card passes for an offering that adds nothing, and is not even applied.
+    """
     if game.edition.card_class[card] == ROYAL_OFFERING:
-        transform_nb(game, hidden, seat, game.edition.card_bonus[card])
+        if card != game.edition.blank_card:
+            transform_nb(game, hidden, seat, game.edition.card_bonus[card])
     else:
         place_and_check_nb(game, hidden, seat, card, game.edition.card_class[card])
 

@@ -52,10 +52,19 @@ def place_ylud_nb(game, hidden):
 
 @kernel
 def find_majority_nb(game, c):
-    """Return the seat with strictly most ranks of class `c`, or NOWHERE: a tie gives nothing (rule 7.2)."""
+    """Return the seat with strictly most ranks of class `c`, or NOWHERE: a tie gives nothing (rule 7.2).
+
+    Nobody gets a withheld distinction, its seat a granted one; a banned seat is not counted.
+    """
+    if game.edition.distinction_withheld[c] == 1:
+        return NOWHERE
+    if game.distinction_granted[c] != NOWHERE:
+        return game.distinction_granted[c]
     most = 0
     winner = NOWHERE
     for seat in range(game.n_players):
+        if (game.pl[seat].banned >> (game.edition.n_heroes + c)) & 1:
+            continue
         ranks = game.pl[seat].rank[c]
         if ranks > most:
             most = ranks

@@ -6,8 +6,8 @@ constants the rule switches leave in the game is decided in `selection`, `fillin
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -25,9 +25,11 @@ from simcore.editions import (
     readme_text,
     rules_text,
 )
+from simcore.items import name_without
 from simcore.reavers.checks import check_tables
 from simcore.reavers.columns import columns
 from simcore.reavers.filling import ability_names, fill_table
+from simcore.reavers.items import check_edition, items
 from simcore.reavers.layout import GAME
 from simcore.reavers.schema import DATA_FOLDER, FILES, PRESETS, RULE_SWITCHES, SCHEMAS
 from simcore.reavers.selection import Constants, rows_in_force
@@ -86,6 +88,8 @@ class ReaversEdition:
         By file name: every row.
     rows : dict of tuple of Row
         By file name: the rows in force, in the order of the engine's numbers.
+    withheld : tuple of str
+        Ids of the items that nobody can have.
     """
 
     name: str
@@ -95,6 +99,7 @@ class ReaversEdition:
     provenance: Provenance
     tables: Mapping[str, Table]
     rows: Mapping[str, tuple[Row, ...]]
+    withheld: tuple[str, ...] = ()
 
     def names(self, file: str) -> tuple[str, ...]:
         """Return what a reader calls each row in force of a table."""
@@ -113,7 +118,9 @@ class ReaversEdition:
         return [(name, texts[name]) for name in ability_names(rows)]
 
 
-def load_edition(name: str = "published", rules: Mapping[str, str] | None = None) -> ReaversEdition:
+def load_edition(
+    name: str = "published", rules: Mapping[str, str] | None = None, withheld: Sequence[str] = ()
+) -> ReaversEdition:
     """Read and check an edition.
 
     Parameters
@@ -122,14 +129,23 @@ def load_edition(name: str = "published", rules: Mapping[str, str] | None = None
         A shipped edition (``published``, ``early``) or a folder.
     rules : mapping, optional
         Switches that come on top.
+    withheld : sequence of str
+        Ids of items (`items`) that nobody can have.
 
     Raises
     ------
     TaflError, DataError
-        If there is no such edition, a switch is unknown, or a table does not check: with file, row and column.
+        If there is no such edition, a switch or an item is unknown, or a table does not check: with file, row and
+        column.
     """
     source = read_source(
-        name, rules or {}, data_folder=DATA_FOLDER, files=FILES, switches=RULE_SWITCHES, presets=PRESETS
+        name,
+        rules or {},
+        data_folder=DATA_FOLDER,
+        files=FILES,
+        switches=RULE_SWITCHES,
+        presets=PRESETS,
+        withheld=withheld,
     )
     tables = _read_tables(source)
     mark_changed_rows(tables.values(), _shipped_tables())
@@ -137,22 +153,24 @@ def load_edition(name: str = "published", rules: Mapping[str, str] | None = None
     used = [Table(table.where, table.schema, in_force[file]) for file, table in tables.items()]
     edition = ReaversEdition(
         name=source.name,
-        digest=digest("reavers", source.texts, source.rules),
+        digest=digest("reavers", source.texts, source.rules, source.withheld),
         rules=source.rules,
         files={
             **source.texts,
             **source.beside,
-            RULES_FILE: rules_text(source.rules, RULE_SWITCHES),
+            RULES_FILE: rules_text(source.rules, RULE_SWITCHES, source.withheld),
             README_FILE: readme_text("Reavers of Midgard", SCHEMAS) + "\n" + _LANGUAGE,
         },
         provenance=_provenance(used, source.rules),
         tables=tables,
         rows=in_force,
+        withheld=source.withheld,
     )
+    check_edition(edition)
     blank = np.zeros(1, GAME)
     for n_players in range(2, most_players(edition) + 1):
         fill_edition(edition, n_players, blank[0])
-    return edition
+    return replace(edition, name=name_without(edition.name, items(edition, 2), edition.withheld))
 
 
 def _provenance(used: list[Table], rules: Mapping[str, str]) -> Provenance:

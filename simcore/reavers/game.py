@@ -1,7 +1,7 @@
 """A whole game of Reavers of Midgard (section 3 of the rules), and the kernel that plays blocks of games."""
 
 from simcore.accel import kernel
-from simcore.contract import MAX_PARAMS
+from simcore.contract import MAX_GRANTS, MAX_PARAMS
 from simcore.reavers.activation import activate_nb, selector_nb
 from simcore.reavers.cleanup import clean_up_nb
 from simcore.reavers.events import GAME_ENDS, ROUND_STARTS, record_nb
@@ -45,8 +45,8 @@ def play_game_nb(game, hidden, rows):
 
 
 @kernel
-def seat_entrants_nb(game, hidden, address, param, table, n_table, seats):
-    """Give every seat the decisions, parameters and table of the entrant that sits there."""
+def seat_entrants_nb(game, hidden, address, param, table, n_table, handicap, seats):
+    """Give every seat the decisions, parameters, table and handicap of the entrant that sits there."""
     for seat in range(game.n_players):
         entrant = seats[seat]
         for decision in range(N_DECISIONS):
@@ -55,11 +55,14 @@ def seat_entrants_nb(game, hidden, address, param, table, n_table, seats):
             hidden.own[seat].param[i] = param[entrant, i]
         hidden.own[seat].table = table[entrant]
         hidden.own[seat].n_table = n_table[entrant]
+        game.pl[seat].banned = handicap[entrant, 0]
+        for i in range(MAX_GRANTS):
+            hidden.granted[seat, i] = handicap[entrant, 1 + i]
 
 
 @kernel
 def play_blocks_nb(
-    game, hidden, address, param, table, n_table, seating, seed, first_block, first_game, n_blocks, rows
+    game, hidden, address, param, table, n_table, handicap, seating, seed, first_block, first_game, n_blocks, rows
 ):
     """Play blocks of games: each block's luck once for every seating.
 
@@ -74,6 +77,8 @@ def play_blocks_nb(
     table : uint64[n_entrants]
         Addresses of the entrants' prepared tables of ``n_table`` int64.
     n_table : int64[n_entrants]
+    handicap : int64[n_entrants, 1 + MAX_GRANTS]
+        What each entrant may not have and what it is granted: see `simcore.contract.Entrant`.
     seating : int64[n_games, n_players]
         Entrant in each seat, for each game of a block.
     seed : uint64
@@ -93,5 +98,5 @@ def play_blocks_nb(
         hidden.block = first_block + i
         for g in range(seating.shape[0]):
             hidden.game_in_block = first_game + g
-            seat_entrants_nb(game, hidden, address, param, table, n_table, seating[g])
+            seat_entrants_nb(game, hidden, address, param, table, n_table, handicap, seating[g])
             play_game_nb(game, hidden, rows[i, g])

@@ -8,7 +8,7 @@ Cards are the rows of their tables (0...); Village and Keep Spoils share one num
 """
 
 from simcore.accel import record_dtype
-from simcore.contract import MAX_MEMORY, MAX_PARAMS
+from simcore.contract import MAX_GRANTS, MAX_MEMORY, MAX_PARAMS
 from simcore.luck import STREAM_SIZE
 from simcore.reavers.decisions import DECISIONS as DECISIONS
 from simcore.reavers.decisions import N_DECISIONS as N_DECISIONS
@@ -402,6 +402,7 @@ PLAYER = record_dtype(
         ("tile_income", "i8"),  # Glory they pay at a cleanup
         ("n_battles", "i8"),  # sea battle cards won
         ("n_prophecies", "i8"),  # seen and unseen
+        ("banned", "i8"),  # one bit a location that this seat may not select (`items`)
         # what everybody saw; the owner's full counts are in OWN
         ("spoils_seen", "i8", (MAX_SPOILS,)),  # [spoils] cards in the Glory pile
         ("prophecy_seen", "i8", (MAX_PROPHECIES,)),
@@ -524,6 +525,7 @@ HIDDEN = record_dtype(
         ("stack", "i8", (N_STACKS, MAX_STACK)),  # territory tiles, the top one last
         ("n_claimed", "i8"),  # tiles of the active seat that are not turned over yet
         ("claimed", "i8", (MAX_TILES,)),
+        ("granted", "i8", (MAX_PLAYERS, MAX_GRANTS)),  # [seat]: numbers of the items it gets at the start, or -1
         ("gained_kinds", "i8"),  # one bit a kind: dice gained just now
         ("address", "u8", (MAX_PLAYERS, N_DECISIONS)),  # of each seat's decisions
         ("n_decisions", "i8"),  # asked so far in this process, all games

@@ -6,7 +6,7 @@ import numpy as np
 from table import edition
 
 from simcore.accel import compile_decision
-from simcore.contract import MAX_PARAMS
+from simcore.contract import MAX_PARAMS, no_handicap
 from simcore.luck import draw_below_nb
 from simcore.nidavellir.cards import fill_edition
 from simcore.nidavellir.game import play_blocks_nb
@@ -70,6 +70,7 @@ class Record:
         self._games, self._hiddens = np.zeros(1, GAME), np.zeros(1, HIDDEN)
         self.game, self.hidden = self._games[0], self._hiddens[0]
         fill_edition(self.edition, n_players, self.game)
+        self.handicap = np.tile(no_handicap(), (n_players, 1))
 
     def play(self, seed: int, block: int = 0, policies: tuple[int, ...] = (ANY,), n_blocks: int = 1) -> np.ndarray:
         """Play blocks of one game and return their rows ``int64[n_blocks, n_players, N_SLOTS]``.
@@ -88,6 +89,7 @@ class Record:
             param,
             np.zeros(len(policies), np.uint64),
             np.zeros(len(policies), np.int64),
+            self.handicap[: len(policies)],
             seating,
             np.uint64(seed),
             block,

@@ -7,7 +7,7 @@ import pytest
 from edition_tools import record_of, rewrite, set_cell
 
 from simcore.accel import compile_decision
-from simcore.contract import MAX_PARAMS, TaflError
+from simcore.contract import MAX_PARAMS, TaflError, no_handicap
 from simcore.editions import copy_edition
 from simcore.luck import draw_below_nb
 from simcore.nidavellir import layout
@@ -347,6 +347,7 @@ def test_heroes_of_ones_own_are_played(own):
         np.zeros((1, MAX_PARAMS), np.int64),
         np.zeros(1, np.uint64),
         np.zeros(1, np.int64),
+        no_handicap()[None],
         np.zeros((1, 2), np.int64),
         np.uint64(7),
         0,

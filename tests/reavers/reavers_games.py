@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from simcore.accel import INTERPRETED, compile_decision
-from simcore.contract import MAX_PARAMS
+from simcore.contract import MAX_PARAMS, no_handicap
 from simcore.luck import draw_below_nb
 from simcore.reavers.cards import fill_edition, load_edition
 from simcore.reavers.game import play_blocks_nb
@@ -88,6 +88,7 @@ class Record:
             param,
             nothing,
             np.zeros(n, np.int64),
+            np.tile(no_handicap(), (n, 1)),
             seating.astype(np.int64),
             np.uint64(seed),
             first_block,
