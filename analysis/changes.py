@@ -8,8 +8,15 @@ What can be varied:
     a number (or text) of the edition's tables (`simcore.cells`); several cells that go together are joined with ``+``;
 ``planner:line=240..480:60``
     a parameter of a strategy of the line-up;
+``withhold=hero:uline,hero:grid``
+    what nobody can have (`simcore.items`): one item at a time, the others in play;
+``planner:ban=hero:uline``, ``planner:grant=hero:uline``
+    what one strategy may not have, or gets at the start;
 ``edition=official,review``
     the edition itself.
+
+`subject` makes a line-up in which one seat's strategy has a name of its own, so that it alone can be changed among
+copies of itself. A plausible edition (`simcore.plausible`) is the setting ``plausible=SEED/NUMBER``.
 """
 
 from __future__ import annotations
@@ -18,15 +25,33 @@ import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from analysis import runs
 from analysis.runs import Choice
+from simcore.blocks import entrants
 from simcore.cells import change_edition, find_cell
 from simcore.contract import GameSpec, TaflError
+from simcore.items import check_withheld, pack_handicap
 from simcore.naming import unknown
-from strategies.registry import Strategy
+from simcore.plausible import draw, unknowns
+from strategies.registry import Strategy, variant
 
-RULE, CELL, PARAMETER, EDITION = "rule", "cell", "parameter", "edition"
+RULE, CELL, PARAMETER, EDITION, ITEM, HANDICAP, DRAWN = (
+    "rule",
+    "cell",
+    "parameter",
+    "edition",
+    "item",
+    "handicap",
+    "drawn",
+)
+WITHHOLD, PLAUSIBLE = "withhold", "plausible"
+WAY_OF = {"ban": "banned", "grant": "granted"}
+NOTHING = "nothing"
+SUBJECT = " (subject)"
+"""Ends the name of the strategy that is changed among copies of itself."""
+
 TOGETHER = "+"
 """Joins the addresses of cells that are changed together."""
 
@@ -44,7 +69,7 @@ class Factor:
     ----------
     key : str
         As the user wrote it.
-    kind : {'rule', 'cell', 'parameter', 'edition'}
+    kind : {'rule', 'cell', 'parameter', 'edition', 'item', 'handicap', 'drawn'}
     values : tuple of str
         In the order in which they were named.
     before : str
@@ -126,9 +151,13 @@ def kind_of(key: str, choice: Choice) -> str:
         If it names nothing that can be varied.
     """
     switches = [switch.key for switch in choice.spec.rule_switches]
-    if key == EDITION:
-        return EDITION
+    named = {EDITION: EDITION, WITHHOLD: ITEM, PLAUSIBLE: DRAWN}
+    if key in named:
+        return named[key]
     if ":" in key:
+        if key.partition(":")[2] in WAY_OF:
+            _strategy(key, choice)
+            return HANDICAP
         _parameter(key, choice)
         return PARAMETER
     if "." in key:
@@ -143,15 +172,20 @@ def kind_of(key: str, choice: Choice) -> str:
     )
 
 
-def _parameter(key: str, choice: Choice) -> tuple[Strategy, str]:
-    name, _, parameter = key.partition(":")
+def _strategy(key: str, choice: Choice) -> Strategy:
+    name = key.partition(":")[0]
     by_name = {strategy.name: strategy for strategy in choice.strategies}
     if name not in by_name:
         raise TaflError(f"'{key}': {unknown('strategy in the line-up', name, by_name)}.")
-    params = by_name[name].params
-    if parameter not in params:
-        raise TaflError(f"'{key}': {unknown(f'parameter of {name}', parameter, params)}.")
-    return by_name[name], parameter
+    return by_name[name]
+
+
+def _parameter(key: str, choice: Choice) -> tuple[Strategy, str]:
+    strategy, parameter = _strategy(key, choice), key.partition(":")[2]
+    if parameter not in strategy.params:
+        known = [*strategy.params, *WAY_OF]
+        raise TaflError(f"'{key}': {unknown(f'parameter of {strategy.name}', parameter, known)}.")
+    return strategy, parameter
 
 
 def value_before(key: str, kind: str, choice: Choice) -> str:
@@ -160,6 +194,8 @@ def value_before(key: str, kind: str, choice: Choice) -> str:
         return str(choice.edition.rules[key])
     if kind == EDITION:
         return str(choice.edition.name)
+    if kind in (ITEM, HANDICAP, DRAWN):
+        return NOTHING
     if kind == PARAMETER:
         strategy, parameter = _parameter(key, choice)
         return str(strategy.params_for(len(choice.lineup))[parameter])
@@ -204,15 +240,55 @@ def apply(setting: Setting, choice: Choice) -> Choice:
     edition = choice.edition
     if EDITION in by_kind:
         edition = runs.load_edition(spec, by_kind[EDITION][EDITION], ())
+    for value in by_kind.get(DRAWN, {}).values():
+        edition = _drawn(spec, edition, value)
     cells = {a: value for key, value in by_kind.get(CELL, {}).items() for a in key.split(TOGETHER)}
-    edition = change_edition(spec, edition, cells, by_kind.get(RULE, {}))
+    withheld = tuple(by_kind.get(ITEM, {}).values())
+    edition = change_edition(spec, edition, cells, by_kind.get(RULE, {}), withheld)
+    check_withheld(spec.items(edition, len(choice.lineup)), withheld)
     told = [f"{key}={value}" for key, value in setting if kind_of(key, choice) in (RULE, CELL)]
     if told:
         edition = replace(edition, name=f"{edition.name} with {', '.join(told)}")
     strategies = choice.strategies
     for key, value in by_kind.get(PARAMETER, {}).items():
         strategies = tuple(_with_parameter(s, key, value, len(choice.lineup)) for s in strategies)
-    return replace(choice, edition=edition, strategies=strategies)
+    for key, value in by_kind.get(HANDICAP, {}).items():
+        strategies = tuple(_with_handicap(s, key, value) for s in strategies)
+    changed = replace(choice, edition=edition, strategies=strategies)
+    _check_handicaps(changed)
+    return changed
+
+
+def _drawn(spec: GameSpec, edition: Any, value: str) -> Any:
+    match = re.fullmatch(r"(\d+)/(\d+)", value)
+    if match is None:
+        raise TaflError(f"{PLAUSIBLE}={value}: write SEED/NUMBER, such as 1/0.")
+    return draw(spec, edition, unknowns(spec, edition), int(match[1]), int(match[2])).edition
+
+
+def _check_handicaps(choice: Choice) -> None:
+    """Refuse, before anything is compiled, what cannot be banned or granted."""
+    items = choice.spec.items(choice.edition, len(choice.lineup))
+    for strategy in choice.strategies:
+        pack_handicap(items, strategy.handicap, choice.edition.withheld, strategy.name)
+        if "granted" in strategy.handicap.values() and choice.lineup.count(strategy.name) > 1:
+            raise TaflError(f"{strategy.name} has several seats: what is granted goes to a strategy with one seat.")
+
+
+def _with_handicap(strategy: Strategy, key: str, value: str) -> Strategy:
+    name, _, way = key.partition(":")
+    if strategy.name != name:
+        return strategy
+    return replace(strategy, handicap={**strategy.handicap, value: WAY_OF[way]})
+
+
+def subject(choice: Choice) -> Choice:
+    """Return a line-up whose first seat's strategy has a name of its own, and plays as before."""
+    of = next(s for s in choice.strategies if s.name == choice.lineup[0])
+    own = variant(of, of.name + SUBJECT)
+    lineup = (own.name, *choice.lineup[1:])
+    known = {s.name: s for s in (own, *choice.strategies)}
+    return replace(choice, lineup=lineup, strategies=tuple(known[name] for name in entrants(lineup)[0]))
 
 
 def _with_parameter(strategy: Strategy, key: str, value: str, n_players: int) -> Strategy:

@@ -22,17 +22,25 @@ from analysis.case_evidence import (
     Evidence,
     Measure,
     crossings,
-    difference,
     estimate,
     find_measure,
     measures_of,
 )
+from analysis.case_tables import (
+    CASES,
+    DIFFERENCES,
+    ESTIMATES,
+    Columns,
+    adjusted,
+    case_rows,
+    difference_rows,
+    estimate_rows,
+    frames,
+)
 from analysis.changes import Factor, Setting, parse_factor, settings_of
 from analysis.experiments import Case, Experiment, make_manifest
-from analysis.intervals import LEVEL
-from analysis.paired import holm
 from analysis.runs import Choice
-from analysis.tables import REAL, STAND_INS, TEXT, WHOLE, YES_NO, stand_in_note
+from analysis.tables import REAL, TEXT
 from simcore.blocks import entrants
 from simcore.contract import TaflError
 from simcore.store import load_result
@@ -42,39 +50,10 @@ GAMES_BY_DEFAULT = 20_000
 
 KIND = "sweep"
 
-_CASE = ("case", TEXT, "what is changed: KEY=VALUE, or `unchanged`")
-_MEASURE = [
-    ("measure", TEXT, "identifier"),
-    ("title", TEXT, "what a reader sees"),
-    ("unit", TEXT, "share (0 to 1) or points"),
-]
-_INTERVAL = [
-    ("estimate", REAL, "mean over games, by block"),
-    ("se", REAL, "its standard error"),
-    ("low", REAL, "its 95 % interval, lower end"),
-    ("high", REAL, "its 95 % interval, upper end"),
-    ("note", TEXT, "empty, or why an interval is missing"),
-]
-
-COLUMNS: dict[str, list[tuple[str, str, str]]] = {
-    "cases": [
-        _CASE,
-        ("key", TEXT, "what is changed; empty for the unchanged game, or where several things are"),
-        ("value", TEXT, "to what"),
-        ("lineup", TEXT, "strategies by seat, before rotation"),
-        ("edition", TEXT, "name of the edition played"),
-        ("n_games", WHOLE, "games of the case"),
-        ("n_blocks", WHOLE, "blocks: the independent units of evidence, shared by all cases of a line-up"),
-    ],
-    "estimates": [_CASE, *_MEASURE, *_INTERVAL],
-    "differences": [
-        _CASE,
-        *_MEASURE,
-        *_INTERVAL,
-        ("p", REAL, "two-sided p value of no difference from the unchanged game"),
-        ("p_holm", REAL, "the same, adjusted for all differences of the experiment (Holm)"),
-        ("distinguishable", YES_NO, "p_holm below 0.05"),
-    ],
+COLUMNS: dict[str, Columns] = {
+    "cases": CASES,
+    "estimates": ESTIMATES,
+    "differences": DIFFERENCES,
     "crossings": [
         ("key", TEXT, "what is varied"),
         ("measure", TEXT, "identifier"),
@@ -229,48 +208,18 @@ class Sweep:
     @cached_property
     def tables(self) -> dict[str, pd.DataFrame]:
         """The tables of `COLUMNS`."""
-        found = {
-            "cases": self._cases(),
-            "estimates": self._estimates(),
-            "differences": self._differences(),
-            "crossings": self._crossings(),
-        }
-        frames = {}
-        for name, rows in found.items():
-            kinds = {column: kind for column, kind, _ in COLUMNS[name]}
-            frames[name] = pd.DataFrame(rows, columns=list(kinds)).astype(kinds)
-            frames[name].attrs[STAND_INS] = stand_in_note(self.made.manifest)
-        return frames
-
-    def _cases(self) -> list[dict[str, Any]]:
-        rows = []
-        for case, planned in zip(self.cases, self.made.planned, strict=True):
-            key, value = case.setting[0] if len(case.setting) == 1 else ("", "")
-            rows.append(
-                {
-                    **{"case": case.name, "key": key, "value": value},
-                    **{"lineup": ", ".join(self.made.lineup(case.base)), "edition": planned["edition"]["name"]},
-                    **{"n_games": planned["n_games"], "n_blocks": planned["n_blocks"]},
-                }
-            )
-        return rows
-
-    def _estimates(self) -> list[dict[str, Any]]:
-        return [
-            {"case": case.name, **_named(measure), **_parts(estimate(evidence, measure))}
-            for case, evidence in zip(self.cases, self.evidence, strict=True)
-            for measure in self.measures
-        ]
-
-    def _differences(self) -> list[dict[str, Any]]:
-        rows = []
-        for case, evidence in list(zip(self.cases, self.evidence, strict=True))[1:]:
-            for measure in self.measures:
-                found = difference(evidence, self.before, measure)
-                rows.append({"case": case.name, **_named(measure), **_parts(found.interval), "p": found.p})
-        for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True):
-            row |= {"p_holm": p, "distinguishable": p is not None and p < 1 - LEVEL}
-        return rows
+        shown = list(zip(self.cases, self.evidence, strict=True))
+        gaps = [row for case, each in shown[1:] for row in difference_rows(case, each, self.before, self.measures)]
+        return frames(
+            self.made,
+            COLUMNS,
+            {
+                "cases": case_rows(self.made),
+                "estimates": [row for case, each in shown for row in estimate_rows(case, each, self.measures)],
+                "differences": adjusted(gaps),
+                "crossings": self._crossings(),
+            },
+        )
 
     def _crossings(self) -> list[dict[str, Any]]:
         numeric = [factor for factor in self.factors if factor.is_numeric]  # between other values lies nothing
@@ -295,11 +244,3 @@ class Sweep:
             **{"value": interval.estimate, "low": interval.low, "high": interval.high},
             **{"below": one.below, "above": one.above, "note": interval.note},
         }
-
-
-def _named(measure: Measure) -> dict[str, str]:
-    return {"measure": measure.name, "title": measure.title, "unit": measure.unit}
-
-
-def _parts(interval: Any) -> dict[str, Any]:
-    return {part: getattr(interval, part) for part in ("estimate", "se", "low", "high", "note")}

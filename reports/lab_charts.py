@@ -15,7 +15,7 @@ from reports.charts import Chart
 from reports.figures.rounds import series_figure
 from reports.figures.side_by_side import side_by_side_figure
 from reports.lab_words import gap, level
-from reports.numbers import FIXED, count
+from reports.numbers import FIXED, count, value
 from reports.sheet import Words
 from reports.theme import Style
 
@@ -58,17 +58,22 @@ def curve_chart(
         [
             {
                 **{"strategy": r["strategy"], "at": int(r["at"])},
-                **{m: r[e] if r[e] is pd.NA else scale * r[e] for m, e in _ENDS},
+                **{m: _scaled(r[e], scale) for m, e in _ENDS},
             }
             for r in rows
         ]
-    )
+    ).astype({name: "Float64" for name, _ in _ENDS})
     table.attrs[STAND_INS] = stand_in_note(manifest)
     unit = "percent of games" if share else "points"
     words = lab_words(manifest, title, f"{what}, in {unit}, by {key}", f"Intervals: 95{FIXED}%, from blocks")
     said = [f"{r['strategy']} at {r['at']} {level(r)}" for r in rows]
     draw = partial(series_figure, table, words, styles, key)
     return Chart(name, "", heading, words, "", spoken(said), table, draw)
+
+
+def _scaled(number: Any, scale: int) -> float | None:
+    found = value(number)
+    return None if found is None else scale * found
 
 
 _ENDS = (("mean", "estimate"), ("low", "low"), ("high", "high"))
@@ -97,11 +102,11 @@ def gaps_chart(
         [
             {
                 **{"strategy": r["case"], "run": r["strategy"]},
-                **{end: r[end] if r[end] is pd.NA else scale * r[end] for end in ("estimate", "low", "high")},
+                **{end: _scaled(r[end], scale) for end in ("estimate", "low", "high")},
             }
             for r in rows
         ]
-    )
+    ).astype({"estimate": "Float64", "low": "Float64", "high": "Float64"})
     unit = "percentage points" if scale == 100 else "points"
     words = lab_words(
         manifest,

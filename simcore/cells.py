@@ -10,13 +10,14 @@ from __future__ import annotations
 import csv
 import io
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from simcore.contract import GameSpec, TaflError
 from simcore.editions import README_FILE, check_rules
+from simcore.items import name_without
 from simcore.naming import unknown
 from simcore.tables import PROVENANCE_FIELDS, Field, Schema, read_table
 
@@ -100,8 +101,10 @@ def _lines(text: str) -> list[dict[str, str]]:
     return [dict(zip(header, (cell.strip() for cell in row), strict=True)) for row in rows[1:]]
 
 
-def change_edition(spec: GameSpec, edition: Any, changes: Mapping[str, str], rules: Mapping[str, str]) -> Any:
-    """Return an edition with other values in some cells and other switches.
+def change_edition(
+    spec: GameSpec, edition: Any, changes: Mapping[str, str], rules: Mapping[str, str], withheld: Sequence[str] = ()
+) -> Any:
+    """Return an edition with other values in some cells, other switches, and items withheld.
 
     Cells that only repeat what others say (`simcore.tables.Field.derived`) are emptied in a changed table.
 
@@ -113,13 +116,15 @@ def change_edition(spec: GameSpec, edition: Any, changes: Mapping[str, str], rul
         Address -> text.
     rules : mapping of str to str
         Switches that come on top.
+    withheld : sequence of str
+        Ids of items that nobody can have, beside those that are withheld already.
 
     Raises
     ------
     TaflError, DataError
         If there is no such cell or switch, or the changed tables do not check.
     """
-    if not changes and not rules:
+    if not changes and not rules and not withheld:
         return edition
     check_rules(rules, spec.rule_switches)
     texts = dict(edition.files)
@@ -135,14 +140,14 @@ def change_edition(spec: GameSpec, edition: Any, changes: Mapping[str, str], rul
             if name != README_FILE:
                 (Path(folder) / name).write_text(text, encoding="utf-8")
         try:
-            loaded = spec.load_edition(folder, rules)
+            loaded = spec.load_edition(folder, rules, tuple(withheld))
         except TaflError as error:
             said = [f"{key}={value}" for key, value in {**changes, **rules}.items()]
             more = f" and {len(said) - MAX_SAID} more changes" if len(said) > MAX_SAID else ""
             raise type(error)(
                 f"with {', '.join(said[:MAX_SAID])}{more}: {str(error).replace(folder + '/', '')}"
             ) from None
-    return replace(loaded, name=edition.name)
+    return replace(loaded, name=name_without(edition.name, spec.items(loaded, spec.min_players), tuple(withheld)))
 
 
 def _changed(text: str, changed: list[tuple[Cell, str]]) -> str:
