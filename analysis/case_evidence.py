@@ -41,7 +41,8 @@ FAIR, BEFORE = "fair", "before"
 WIN, SCORE, MARGIN = "win_share", "score", "margin"
 MEAN_SCORE, WINNING_SCORE, WINNING_MARGIN, CLOSE_GAMES = "mean_score", "winning_score", "winning_margin", "close_games"
 STRATEGY_SPREAD, SEAT_SPREAD, SEAT = "strategy_spread", "seat_spread", "seat"
-SHARE, POINTS = "share", "points"
+LENGTH = "length"
+SHARE, POINTS, DECISIONS = "share", "points", "decisions"
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Measure:
         ``win_share:planner``, ``mean_score``, ``seat_spread``...
     title : str
         What a reader sees.
-    unit : {'share', 'points'}
+    unit : {'share', 'points', 'decisions'}
     is_spread : bool
         Made from several shares; see the module.
     """
@@ -86,6 +87,7 @@ def measures_of(names: Sequence[str], n_seats: int) -> list[Measure]:
         Measure(WINNING_SCORE, "score of the winner", POINTS),
         Measure(WINNING_MARGIN, "points between first and second", POINTS),
         Measure(CLOSE_GAMES, f"games won by {CLOSE} points or fewer", SHARE),
+        Measure(LENGTH, "decisions of a game", DECISIONS),
     ]
     found += [Measure(f"{SEAT}:{seat}", f"win share of seat {seat}", SHARE) for seat in range(1, n_seats + 1)]
     found.append(Measure(SEAT_SPREAD, "spread of the seats' win shares", SHARE, True))
@@ -108,6 +110,9 @@ def find_measure(name: str, known: Sequence[Measure]) -> Measure:
     return by_name[name]
 
 
+_READ = ("seat", "strategy", "win", "score", "margin", "n_decisions")
+
+
 class Evidence:
     """The games of one case, by block.
 
@@ -128,11 +133,12 @@ class Evidence:
         self.names = run.names
         self.n_seats, self.n_blocks, self.n_games = int(run.n_seats), int(run.n_blocks), int(run.n_games)
         self.per_block = int(run.games_per_block)
-        rows = pd.read_parquet(run.folder / GAMES_NAME, columns=["seat", "strategy", "win", "score", "margin"])
+        rows = pd.read_parquet(run.folder / GAMES_NAME, columns=list(_READ))
         shape = (self.n_blocks, self.per_block, self.n_seats)
         self._win = rows["win"].to_numpy(np.float64).reshape(shape) / WIN_UNITS
         self._score = rows["score"].to_numpy(np.float64).reshape(shape)
         self._margin = rows["margin"].to_numpy(np.float64).reshape(shape)
+        self._length = rows["n_decisions"].to_numpy(np.float64).reshape(shape)[:, :, 0]
         categories = list(rows["strategy"].cat.categories)
         codes = rows["strategy"].cat.codes.to_numpy().reshape(shape)
         self._seats_of = {name: codes == categories.index(name) for name in self.names}
@@ -166,6 +172,7 @@ class Evidence:
             MEAN_SCORE: lambda: self._score.mean(axis=2),
             WINNING_SCORE: lambda: self._score.max(axis=2),
             WINNING_MARGIN: lambda: self._ahead,
+            LENGTH: lambda: self._length,
             CLOSE_GAMES: lambda: (self._ahead <= CLOSE).astype(np.float64),
         }[kind]()
         means: np.ndarray = by_game.mean(axis=1, keepdims=True)

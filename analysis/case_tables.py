@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from analysis.experiments import Case, Experiment
 from analysis.intervals import LEVEL, Interval
 from analysis.paired import holm
 from analysis.tables import REAL, STAND_INS, TEXT, WHOLE, YES_NO, stand_in_note
+from simcore.manifest import MANIFEST_NAME
 
 Columns = list[tuple[str, str, str]]
 """Name, kind and meaning of each column of a table."""
@@ -62,12 +64,13 @@ def frames(
 def case_rows(made: Experiment) -> list[dict[str, Any]]:
     """Return the rows of the table of cases."""
     rows = []
-    for case, planned in zip(made.cases, made.planned, strict=True):
+    for number, (case, planned) in enumerate(zip(made.cases, made.planned, strict=True), 1):
+        played = json.loads((made.run_folder(number) / MANIFEST_NAME).read_bytes())
         key, value = case.setting[0] if len(case.setting) == 1 else ("", "")
         rows.append(
             {
                 **{"case": case.name, "key": key, "value": value},
-                **{"lineup": ", ".join(made.lineup(case.base)), "edition": planned["edition"]["name"]},
+                **{"lineup": ", ".join(made.lineup(case.base)), "edition": played["edition"]["name"]},
                 **{"n_games": planned["n_games"], "n_blocks": planned["n_blocks"]},
             }
         )

@@ -31,7 +31,7 @@ from simcore.manifest import MAX_SEED, engine_digest, tafl_version
 from simcore.results import EXPERIMENT_NAME
 
 FORMAT = 1
-KEPT = ("win", "score", "margin", "place")
+KEPT = ("win", "score", "margin", "place", "n_decisions")
 """Columns of the per-game rows that each case keeps."""
 
 MAX_CASES = 2_000
@@ -115,6 +115,7 @@ def make_manifest(
     n_games: int,
     options: Mapping[str, Any],
     seed: int,
+    checked: bool = False,
 ) -> dict[str, Any]:
     """Return what ``experiment.json`` holds, but for the hashes of the files beside it.
 
@@ -132,6 +133,8 @@ def make_manifest(
         What else the command was asked for.
     seed : int
         Of the experiment: what the cases' seeds were made of.
+    checked : bool
+        Whether the changes are known to be possible.
 
     Raises
     ------
@@ -146,14 +149,14 @@ def make_manifest(
     planned = []
     for case in cases:
         base = bases[case.base]
-        changed = apply(case.setting, base)
+        if not checked:
+            apply(case.setting, base)
         per_block = len(blocks.seatings(blocks.entrants(base.lineup)[1], SEATING))
         n_blocks = blocks.n_blocks_for(n_games, per_block)
         planned.append(
             {
                 **{"name": case.name, "setting": [list(pair) for pair in case.setting], "base": case.base},
                 **{"seed": case.seed, "n_blocks": n_blocks, "n_games": n_blocks * per_block},
-                "edition": {"name": changed.edition.name, "digest": changed.edition.digest},
             }
         )
     strategies = {s.name: runs.described(s, len(base.lineup)) for base in bases for s in base.strategies}

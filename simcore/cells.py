@@ -15,6 +15,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from simcore.contract import GameSpec, TaflError
 from simcore.editions import README_FILE, check_rules
 from simcore.items import name_without
@@ -148,6 +150,13 @@ def change_edition(
                 f"with {', '.join(said[:MAX_SAID])}{more}: {str(error).replace(folder + '/', '')}"
             ) from None
     return replace(loaded, name=name_without(edition.name, spec.items(loaded, spec.min_players), tuple(withheld)))
+
+
+def filled(spec: GameSpec, edition: Any, n_players: int) -> bytes:
+    """Return what the engine is given of an edition: two that agree here play the same games."""
+    game = np.zeros(1, spec.game_dtype)
+    spec.fill_edition(edition, n_players, game[0])
+    return game.tobytes()
 
 
 def _changed(text: str, changed: list[tuple[Cell, str]]) -> str:

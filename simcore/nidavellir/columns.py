@@ -10,6 +10,7 @@ from simcore.nidavellir.layout import (
     CLASS_NAMES,
     COINS_BY_ROUND_SLOT,
     COINS_SLOT,
+    DECISIONS_SLOT,
     DISTINCTION_SLOT,
     EXPLORER_SLOT,
     GEM_POINTS_SLOT,
@@ -90,6 +91,7 @@ def _measures(edition: NidavellirEdition, n_players: int) -> list[Column]:
         Column("n_exchanges", "coin exchanges", N_EXCHANGES_SLOT, "measure", "coins", "exchanges"),
         Column("largest_coin", "largest coin", LARGEST_COIN_SLOT, "measure", "coins", "coins"),
     ]
+    measures.append(Column("n_decisions", "decisions of the table", DECISIONS_SLOT, "measure", "", "decisions"))
     for c, name in enumerate(CLASS_NAMES):
         measures.append(Column(f"{name}_ranks", f"{name} ranks", RANKS_SLOT + c, "measure", "ranks", "ranks"))
     for n in range(rounds + 1):

@@ -6,7 +6,7 @@ from simcore.nidavellir.bids import place_bids_nb, take_back_coins_nb
 from simcore.nidavellir.coins import sum_of_coins_nb
 from simcore.nidavellir.events import GAME_ENDS, ROUND_STARTS, record_3_nb
 from simcore.nidavellir.granting import grant_items_nb
-from simcore.nidavellir.layout import N_DECISIONS, N_TAVERNS
+from simcore.nidavellir.layout import DECISIONS_SLOT, N_DECISIONS, N_TAVERNS
 from simcore.nidavellir.scoring import clear_rows_nb, score_game_nb
 from simcore.nidavellir.setup import begin_age_nb, set_up_game_nb
 from simcore.nidavellir.taverns import deal_taverns_nb, resolve_tavern_nb
@@ -119,4 +119,7 @@ def play_blocks_nb(
         for g in range(seating.shape[0]):
             hidden.game_in_block = first_game + g
             seat_entrants_nb(game, hidden, address, param, table, n_table, handicap, seating[g])
+            asked_before = hidden.n_decisions
             play_game_nb(game, hidden, rows[i, g])
+            for seat in range(game.n_players):
+                rows[i, g, seat, DECISIONS_SLOT] = hidden.n_decisions - asked_before

@@ -14,6 +14,7 @@ from simcore.reavers.layout import (
     COMPONENT_SLOT,
     COUNT_NAMES,
     COUNT_SLOT,
+    DECISIONS_SLOT,
     DICE_BY_ROUND_SLOT,
     FOOD_BY_ROUND_SLOT,
     GLORY_BY_ROUND_SLOT,
@@ -149,6 +150,7 @@ def _measures(edition: ReaversEdition) -> list[Column]:
     for i, name in enumerate(COUNT_NAMES):
         title, group, unit = COUNT_TITLES[name]
         measures.append(Column(name, title, COUNT_SLOT + i, "measure", group, unit))
+    measures.append(Column("n_decisions", "decisions of the table", DECISIONS_SLOT, "measure", "", "decisions"))
     for i, location in enumerate(LOCATION_NAMES):
         title = location.replace("_", " ")
         measures.append(

@@ -5,7 +5,7 @@ from simcore.contract import MAX_GRANTS, MAX_PARAMS
 from simcore.reavers.activation import activate_nb, selector_nb
 from simcore.reavers.cleanup import clean_up_nb
 from simcore.reavers.events import GAME_ENDS, ROUND_STARTS, record_nb
-from simcore.reavers.layout import N_DECISIONS, N_LOCATIONS
+from simcore.reavers.layout import DECISIONS_SLOT, N_DECISIONS, N_LOCATIONS
 from simcore.reavers.scoring import clear_rows_nb, score_game_nb
 from simcore.reavers.setup import set_up_game_nb
 
@@ -99,4 +99,7 @@ def play_blocks_nb(
         for g in range(seating.shape[0]):
             hidden.game_in_block = first_game + g
             seat_entrants_nb(game, hidden, address, param, table, n_table, handicap, seating[g])
+            asked_before = hidden.n_decisions
             play_game_nb(game, hidden, rows[i, g])
+            for seat in range(game.n_players):
+                rows[i, g, seat, DECISIONS_SLOT] = hidden.n_decisions - asked_before
