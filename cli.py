@@ -415,6 +415,151 @@ def sweep(
     finish_sweep(made, report)
 
 
+@app.command()
+def sensitivity(
+    context: typer.Context,
+    game: Annotated[str | None, typer.Argument(help="The game: see `tafl games`.", metavar="GAME")] = None,
+    strategy: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="The strategy in question, then its rivals: copies of itself by default.", metavar="STRATEGY..."
+        ),
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(help="Move only what matches: line, heroes.*, *.points. May be repeated.", metavar="PATTERN"),
+    ] = None,
+    parameters: Annotated[bool, typer.Option(help="Move the strategy's parameters.")] = True,
+    numbers: Annotated[bool, typer.Option(help="Move the numbers of the edition's tables.")] = True,
+    players: Annotated[int | None, _number("Seats at the table; one for each strategy by default.")] = None,
+    games: Annotated[int | None, _number("Games of each case, 10000 by default, rounded up to whole blocks.")] = None,
+    seed: Annotated[int | None, _number("Seed of all luck; a fresh one is drawn, printed and stored.")] = None,
+    out: ExperimentOut = None,
+    edition: EditionOption = None,
+    rule: RuleOption = None,
+    strategy_file: FileOption = None,
+    threads: ThreadsOption = None,
+    cluster: ClusterOption = None,
+    patience: PatienceOption = 20.0,
+    resume: ExperimentResume = None,
+    report: Annotated[bool, typer.Option(help="Write the HTML report and the charts.")] = True,
+    quiet: QuietOption = False,
+) -> None:
+    """Move each parameter of a strategy and each number of the edition a step, and say which matter most."""
+    from analysis import runs
+    from analysis import sensitivity as lab
+    from reports import lab_playing
+    from reports.sensitivity_page import finish_sensitivity
+
+    how = _how(context, threads, patience, cluster, quiet)
+    given: dict[str, object] = {"GAME": game, "--only": only, "--players": players, "--games": games, "--seed": seed}
+    given |= {"--out": out, "--edition": edition, "--rule": rule, "--strategy-file": strategy_file}
+    _check_begin(resume, game, given, "sensitivity nidavellir balanced --players 4")
+    if resume is not None:
+        made = lab_playing.go_on(resume, lab.KIND, how)
+    else:
+        choice = runs.choose(game or "", strategy or [], players, edition, rule or [], strategy_file or [])
+        base, manifest = lab.plan(choice, only or [], games, seed, parameters, numbers)
+        made = lab_playing.begin(manifest, [base], out, how)
+    finish_sensitivity(made, report)
+
+
+@app.command()
+def robustness(
+    context: typer.Context,
+    game: Annotated[str | None, typer.Argument(help="The game: see `tafl games`.", metavar="GAME")] = None,
+    strategy: Annotated[
+        list[str] | None, typer.Argument(help="The line-up; fewer than seats repeat in turn.", metavar="STRATEGY...")
+    ] = None,
+    editions: Annotated[int | None, _number("Plausible editions to draw, 100 by default.")] = None,
+    players: Annotated[int | None, _number("Seats at the table; one for each strategy by default.")] = None,
+    games: Annotated[int | None, _number("Games of each edition, 4000 by default, rounded up to whole blocks.")] = None,
+    seed: Annotated[int | None, _number("Seed of all luck; a fresh one is drawn, printed and stored.")] = None,
+    out: ExperimentOut = None,
+    edition: EditionOption = None,
+    rule: RuleOption = None,
+    strategy_file: FileOption = None,
+    threads: ThreadsOption = None,
+    cluster: ClusterOption = None,
+    patience: PatienceOption = 20.0,
+    resume: ExperimentResume = None,
+    report: Annotated[bool, typer.Option(help="Write the HTML report and the charts.")] = True,
+    quiet: QuietOption = False,
+) -> None:
+    """Draw plausible editions around the assumed rows, and say how often each order of the strategies survives."""
+    from analysis import robustness as lab
+    from analysis import runs
+    from reports import lab_playing
+    from reports.robustness_page import finish_robustness
+
+    how = _how(context, threads, patience, cluster, quiet)
+    given: dict[str, object] = {"GAME": game, "--editions": editions, "--players": players, "--games": games}
+    given |= {"--seed": seed, "--out": out, "--edition": edition, "--rule": rule, "--strategy-file": strategy_file}
+    _check_begin(resume, game, given, "robustness reavers raid-keeps sea-battles territories --players 4")
+    if resume is not None:
+        made = lab_playing.go_on(resume, lab.KIND, how)
+    else:
+        choice = runs.choose(game or "", strategy or [], players, edition, rule or [], strategy_file or [])
+        made = lab_playing.begin(lab.plan(choice, editions, games, seed), [choice], out, how)
+    finish_robustness(made, report)
+
+
+@app.command("tune-rules")
+def tune_rules(
+    context: typer.Context,
+    game: Annotated[str | None, typer.Argument(help="The game: see `tafl games`.", metavar="GAME")] = None,
+    strategy: Annotated[
+        list[str] | None, typer.Argument(help="The line-up; fewer than seats repeat in turn.", metavar="STRATEGY...")
+    ] = None,
+    vary: VaryOption = None,
+    target: Annotated[
+        str | None,
+        typer.Option(
+            help="equal-seats, equal-strategies, length=DECISIONS, or MEASURE=LEVEL as in `tafl sweep`.",
+            metavar="TARGET",
+        ),
+    ] = None,
+    within: Annotated[
+        str | None,
+        typer.Option(help="How near is near enough: 1% of win share by default, or 1% of the level.", metavar="NUMBER"),
+    ] = None,
+    players: Annotated[int | None, _number("Seats at the table; one for each strategy by default.")] = None,
+    games: Annotated[int | None, _number("Games of each case, 20000 by default, rounded up to whole blocks.")] = None,
+    seed: Annotated[int | None, _number("Seed of all luck; a fresh one is drawn, printed and stored.")] = None,
+    out: ExperimentOut = None,
+    edition: EditionOption = None,
+    rule: RuleOption = None,
+    strategy_file: FileOption = None,
+    threads: ThreadsOption = None,
+    cluster: ClusterOption = None,
+    patience: PatienceOption = 20.0,
+    resume: ExperimentResume = None,
+    report: Annotated[bool, typer.Option(help="Write the HTML report and the charts.")] = True,
+    quiet: QuietOption = False,
+) -> None:
+    """Find the smallest change of the rules that reaches a target, and confirm it on fresh luck."""
+    from analysis import runs
+    from analysis import tuning as lab
+    from reports import lab_playing
+    from reports.tuning_page import finish_tuning
+    from simcore.contract import TaflError
+
+    how = _how(context, threads, patience, cluster, quiet)
+    given: dict[str, object] = {"GAME": game, "--vary": vary, "--target": target, "--within": within}
+    given |= {"--players": players, "--games": games, "--seed": seed, "--out": out, "--edition": edition}
+    given |= {"--rule": rule, "--strategy-file": strategy_file}
+    example = "tune-rules nidavellir planner dwerg-rush --vary warrior_majority=points --target equal-strategies"
+    _check_begin(resume, game, given, example)
+    if resume is not None:
+        made = lab_playing.go_on(resume, lab.KIND, how)
+    else:
+        choice = runs.choose(game or "", strategy or [], players, edition, rule or [], strategy_file or [])
+        if target is None:
+            raise TaflError("say what to reach: --target equal-seats, equal-strategies, length=N or MEASURE=LEVEL.")
+        made = lab_playing.begin(lab.plan(choice, vary or [], target, within, games, seed), [choice], out, how)
+    finish_tuning(made, report, how)
+
+
 def _how(context: typer.Context, threads: int | None, patience: float, cluster: str | None, quiet: bool) -> Any:
     """Return how an experiment is played, checked."""
     from reports.playing import How

@@ -36,7 +36,7 @@ def level(row: Mapping[str, Any]) -> str:
     """Return a measure with its interval: ``38.2 % (38.0 to 38.4)``, ``190.2 points (...)``."""
     if row["unit"] == SHARE:
         return share_with_interval(row["estimate"], row["low"], row["high"])
-    return mean_with_interval(row["estimate"], row["low"], row["high"])
+    return mean_with_interval(row["estimate"], row["low"], row["high"], row["unit"])
 
 
 def gap(row: Mapping[str, Any]) -> str:
@@ -62,7 +62,7 @@ def change_sentence(row: Mapping[str, Any]) -> str:
     else:
         digits = digits_for(half_width(row["low"], row["high"]), most=2)
         size, low, high = (decimal(x, digits) for x in (abs(found), *ends))
-        size = f"{size} points"
+        size = f"{size} {row['unit']}"
     return f"With {row['case']} the {row['title']} is {size} {way} ({low} to {high}; {p_value(row['p_holm'])})."
 
 
@@ -99,6 +99,11 @@ def crossing_sentence(row: Mapping[str, Any]) -> str:
     ends = "" if value(row["low"]) is None else f" ({decimal(row['low'], digits)} to {decimal(row['high'], digits)})"
     at = decimal(row["value"], digits)
     return f"At {row['key']} = {at}{ends} {what}, between the tried {row['below']} and {row['above']}."
+
+
+def unit_words(unit: str) -> str:
+    """Return the unit of a difference."""
+    return "percentage points" if unit == SHARE else unit
 
 
 def sweep_verdict(found: Sweep) -> list[str]:

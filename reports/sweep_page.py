@@ -16,7 +16,7 @@ from reports.charts import Chart
 from reports.lab_charts import curve_chart, gaps_chart
 from reports.lab_page import LabPage, Section, write_lab_page
 from reports.lab_playing import finish
-from reports.lab_words import change_sentence, crossing_sentence, print_sweep, sweep_verdict
+from reports.lab_words import change_sentence, crossing_sentence, print_sweep, sweep_verdict, unit_words
 from reports.numbers import listing
 from reports.theme import Style
 
@@ -155,7 +155,7 @@ def _table_section(found: Sweep) -> list[Section]:
             gap_cell(r["estimate"], r["low"], r["high"])
             if r["unit"] == SHARE
             else mean_cell(r["estimate"], r["low"], r["high"], plus=True),
-            text_cell("percentage points" if r["unit"] == SHARE else "points"),
+            text_cell(unit_words(r["unit"])),
             p_cell(r["p_holm"]),
             told_apart(r["p_holm"], r["distinguishable"]),
         ]
