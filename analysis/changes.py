@@ -209,14 +209,14 @@ def settings_of(factors: Sequence[Factor], crossed: bool) -> list[Setting]:
     ----------
     factors : sequence of Factor
     crossed : bool
-        Every combination of values; otherwise one factor at a time, the others unchanged.
+        Every combination of values, the unchanged ones too; otherwise one factor at a time.
     """
     keys = [factor.key for factor in factors]
     if len(set(keys)) < len(keys):
         twice = next(key for key in keys if keys.count(key) > 1)
         raise TaflError(f"--vary {twice} is there twice: put all its values into one.")
     if crossed:
-        combined = itertools.product(*(factor.values for factor in factors))
+        combined = itertools.product(*(dict.fromkeys([factor.before, *factor.values]) for factor in factors))
         tried = [tuple(zip(keys, values, strict=True)) for values in combined]
     else:
         tried = [((factor.key, value),) for factor in factors for value in factor.values]

@@ -205,7 +205,9 @@ def bases_again(made: Experiment) -> list[Choice]:
     for lineup in manifest["bases"]:
         names, _ = blocks.entrants(lineup)
         entrants = [next(s for s in manifest["strategies"] if s["name"] == name) for name in names]
-        base = runs.choose_again(made.folder, {**manifest, "lineup": lineup, "entrants": entrants})
+        base = runs.choose_again(
+            made.folder, {**manifest, "lineup": lineup, "entrants": entrants, "n_players": len(lineup)}
+        )
         named = dataclasses.replace(base.edition, name=manifest["edition"]["name"])
         found.append(dataclasses.replace(base, edition=named))
     return found

@@ -148,7 +148,7 @@ class Robustness:
     def n_same_order(self) -> int:
         """Editions in which the whole ranking is that of the edition as it is."""
         before = np.argsort([-values.mean() for values in self.values[0]], kind="stable")
-        return sum(bool((np.argsort(-row, kind="stable") == before).all()) for row in self.shares)
+        return sum(bool((np.diff(row[before]) < 0).all()) for row in self.shares)
 
     @cached_property
     def n_same_winner(self) -> int:

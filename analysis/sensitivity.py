@@ -2,7 +2,8 @@
 
 A parameter is moved for one seat alone, which plays against the others unchanged: what it gains or costs the strategy.
 A number of the edition is moved for everybody. What is measured is the strategy's win share and its score, against the
-unchanged game on the same luck; all differences are tested together (Holm).
+unchanged game on the same luck; all differences are tested together (Holm). Where all rivals are copies of the strategy
+a number cannot change its win share, so numbers are judged by the score.
 
 Two cases that the engine is given the same tables for play the same games, so a number that decides nothing at this
 table (another player count's, a reminder's) is left out; so is a step that makes no complete edition.
@@ -20,8 +21,18 @@ import pandas as pd
 
 from analysis import runs
 from analysis.case_evidence import SCORE, WIN, Evidence, Measure, find_measure, measures_of
-from analysis.case_tables import CASES, DIFFERENCES, Columns, adjusted, case_rows, difference_rows, frames
-from analysis.changes import Setting, apply, kind_of, subject, value_before
+from analysis.case_tables import (
+    CASES,
+    DIFFERENCES,
+    MEASURE,
+    Columns,
+    adjusted,
+    case_rows,
+    difference_rows,
+    frames,
+    named,
+)
+from analysis.changes import SUBJECT, Setting, apply, kind_of, subject, value_before
 from analysis.experiments import Case, Experiment, make_manifest
 from analysis.runs import Choice
 from analysis.tables import REAL, TEXT, YES_NO
@@ -45,13 +56,14 @@ COLUMNS: dict[str, Columns] = {
     "importance": [
         ("key", TEXT, "parameter (STRATEGY:PARAMETER) or number (TABLE.ROW.COLUMN)"),
         ("kind", TEXT, "parameter or number"),
+        *MEASURE,
         ("before", TEXT, "its value"),
         ("down", TEXT, "its value a step below; empty if there is none that checks"),
-        ("win_share_down", REAL, "what that does to the strategy's win share"),
+        ("change_down", REAL, "what that does to the measure"),
         ("down_low", REAL, "95 % interval"),
         ("down_high", REAL, ""),
         ("up", TEXT, "its value a step above; empty if there is none that checks"),
-        ("win_share_up", REAL, "what that does to the strategy's win share"),
+        ("change_up", REAL, "what that does to the measure"),
         ("up_low", REAL, "95 % interval"),
         ("up_high", REAL, ""),
         ("largest", REAL, "the larger of both, without sign"),
@@ -198,22 +210,29 @@ class Sensitivity:
 
     def _importance(self, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         """Return what is moved, the most important first."""
-        by_case = {row["case"]: row for row in rows if row["measure"].startswith(WIN)}
+        by_case = {(row["case"], row["measure"]): row for row in rows}
         keys = dict.fromkeys(case.setting[0][0] for case in self.cases[1:])
         found = [self._moved(key, by_case) for key in keys]
-        return sorted(found, key=lambda row: -row["largest"])
+        return sorted(found, key=lambda row: (row["kind"], -row["largest"]))
 
-    def _moved(self, key: str, by_case: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    @property
+    def is_mirror(self) -> bool:
+        """Whether all rivals are copies of the strategy in question."""
+        return {self.strategy.removesuffix(SUBJECT)} == set(self.made.lineup(0)[1:])
+
+    def _moved(self, key: str, by_case: dict[tuple[str, str], dict[str, Any]]) -> dict[str, Any]:
+        kind = "parameter" if ":" in key else "number"
+        measure = self.measures[1 if kind == "number" and self.is_mirror else 0]
         values = [int(case.setting[0][1]) for case in self.cases[1:] if case.setting[0][0] == key]
         before = self.made.options["before"][key]
-        row: dict[str, Any] = {"key": key, "kind": "parameter" if ":" in key else "number", "before": before}
+        row: dict[str, Any] = {"key": key, "kind": kind, **named(measure), "before": before}
         largest, apart = 0.0, False
         for way in ("down", "up"):
             chosen = [v for v in values if (v < int(before)) == (way == "down")]
-            told = by_case[f"{key}={chosen[0]}"] if chosen else None
+            told = by_case[f"{key}={chosen[0]}", measure.name] if chosen else None
             row |= {
                 way: str(chosen[0]) if chosen else "",
-                f"win_share_{way}": told["estimate"] if told else None,
+                f"change_{way}": told["estimate"] if told else None,
                 f"{way}_low": told["low"] if told else None,
                 f"{way}_high": told["high"] if told else None,
             }

@@ -58,7 +58,7 @@ def curve_chart(
         [
             {
                 **{"strategy": r["strategy"], "at": int(r["at"])},
-                **{m: _scaled(r[e], scale) for m, e in _ENDS},
+                **{m: scaled(r[e], scale) for m, e in _ENDS},
             }
             for r in rows
         ]
@@ -71,7 +71,8 @@ def curve_chart(
     return Chart(name, "", heading, words, "", spoken(said), table, draw)
 
 
-def _scaled(number: Any, scale: int) -> float | None:
+def scaled(number: Any, scale: int) -> float | None:
+    """Return a number times `scale`, None if it is missing."""
     found = value(number)
     return None if found is None else scale * found
 
@@ -102,7 +103,7 @@ def gaps_chart(
         [
             {
                 **{"strategy": r["case"], "run": r["strategy"]},
-                **{end: _scaled(r[end], scale) for end in ("estimate", "low", "high")},
+                **{end: scaled(r[end], scale) for end in ("estimate", "low", "high")},
             }
             for r in rows
         ]

@@ -29,6 +29,8 @@ MAX_SHOWN = 12
 SAFE = 0.95
 """A pair whose order survives in so large a share of the editions, its interval's lower end, counts as safe."""
 
+ORDER, DECIDES = "How often the order survives", "What decides it"
+
 METHOD = (
     "Every plausible edition draws the assumed rows anew within the ranges that stand beside the tables (ranges.csv); "
     "sourced and inferred rows stay. A row is drawn as a whole, from stingy to generous; how many copies there are is "
@@ -87,8 +89,8 @@ def verdict(found: Robustness) -> list[str]:
     n = found.n_editions
     winner = pairs[0]["a"]
     sentences = [
-        f"{winner} comes first in {count(found.n_same_winner)} of {count(n)} plausible editions; the whole order is the "
-        f"same in {count(found.n_same_order)}."
+        f"{winner} comes first in {count(found.n_same_winner)} of {count(n)} plausible editions; the whole order is "
+        f"the same in {count(found.n_same_order)}."
     ]
     shaky = [r for r in pairs if r["share_low"] < SAFE]
     safe = [r for r in pairs if r["share_low"] >= SAFE]
@@ -144,7 +146,9 @@ def _spread_chart(found: Robustness, styles: Mapping[str, theme.Style]) -> Chart
     table["win_share"] = 100 * table["win_share"]
     table.attrs[STAND_INS] = stand_in_note(found.made.manifest)
     title = verdict(found)[0].partition(";")[0]
-    subtitle = f"Win share in each of {count(found.n_editions)} plausible editions, in percent; the line is the edition as it is"
+    subtitle = (
+        f"Win share in {count(found.n_editions)} plausible editions, in percent; the line is the edition as it is"
+    )
     words = lab_words(found.made.manifest, title, subtitle, "A dot is an edition")
     as_it_is = {name: 100 * float(values.mean()) for name, values in zip(found.names, found.values[0], strict=True)}
     middle = table.groupby("strategy")["win_share"].quantile([0.05, 0.5, 0.95]).unstack()
@@ -191,9 +195,9 @@ def _pairs(found: Robustness) -> Grid:
         for r in found.tables["pairs"].to_dict("records")
     ]
     caption = (
-        f"Difference of win shares in the edition as it is, in percentage points; the share of {count(found.n_editions)} "
-        "plausible editions in which the first is ahead; in how many of them that, or the opposite, is told from chance "
-        "by itself."
+        "Difference of win shares in the edition as it is, in percentage points; the share of "
+        f"{count(found.n_editions)} plausible editions in which the first is ahead; in how many of them that, or the "
+        "opposite, is told from chance by itself."
     )
     return Grid("pairs", caption, head, [list(row) for row in rows])
 

@@ -26,8 +26,8 @@ METHOD = (
     "All combinations of the values named are played on shared luck. The suggestion is the smallest change whose "
     "estimate is within the tolerance of the target: as few things as possible, by as few steps of their lists as "
     "possible. What is chosen among many looks better than it is, so it is played again, with the unchanged game, on "
-    "fresh luck: confirmed means that the whole 95 % interval is within the tolerance there, not settled that it reaches "
-    "beyond."
+    "fresh luck: confirmed means that the whole 95 % interval is within the tolerance there, not settled that it "
+    "reaches beyond."
 )
 
 
