@@ -1,17 +1,18 @@
 """Runs with items withheld, banned and granted, and with changed parameters: their folders hold all that decided."""
 
 import json
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from analysis import runs
-from analysis.replaying import replay as replay_run
+from analysis.replaying import replay_game
 from simcore.contract import StrategyError, TaflError
 from simcore.manifest import MANIFEST_NAME
-from simcore.play import Table
-from simcore.play import replay as replay_game
+from simcore.play import Table, replay
 from simcore.store import SUMS_NAME
 from strategies import registry
 
@@ -56,8 +57,8 @@ def test_a_run_is_resumed_and_replayed_from_its_folder(tmp_path):
         assert (tmp_path / "whole" / name).read_bytes() == (tmp_path / "begun" / name).read_bytes()
     plan = setup.plan("rotations", 5)
     for game in (0, 4, 119):
-        _, rows = replay_game(setup.spec, setup.edition, setup.entrants, plan.seating, 5, game)
-        assert np.array_equal(replay_run(tmp_path / "whole", game).rows, rows)
+        _, rows = replay(setup.spec, setup.edition, setup.entrants, plan.seating, 5, game)
+        assert np.array_equal(replay_game(tmp_path / "whole", game).rows, rows)
 
 
 def test_the_manifest_says_what_was_changed_and_no_more(tmp_path):
@@ -104,6 +105,16 @@ def test_a_handicap_is_of_its_entrant_whichever_seat_it_has():
     assert grid.any()
 
 
+def test_the_pages_example_runs(tmp_path, monkeypatch):
+    page = Path(__file__).parents[2] / "docs" / "editions-and-rules.md"
+    (example,) = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    said: dict = {}
+    exec(example, said)
+    assert said["result"].complete
+    assert [entry["name"] for entry in said["result"].manifest["entrants"]] == [SUBJECT, "planner"]
+
+
 def test_two_seats_are_not_granted_one_hero():
     wanted = choice()
     twice = replace(wanted, lineup=(SUBJECT, "planner", SUBJECT), strategies=wanted.strategies[:2])
@@ -126,6 +137,6 @@ def test_a_variant_of_a_variant_is_a_variant_of_the_first():
 
 
 def test_a_card_that_is_not_in_the_decks_of_a_table_is_not_withheld_there():
-    with pytest.raises(TaflError, match="card:age1-hunter-5p .* cannot be withheld at this table"):
+    with pytest.raises(TaflError, match=r"card:age1-hunter-5p .* cannot be withheld at this table"):
         runs.choose("nidavellir", ["greedy"], 4, withheld=["card:age1-hunter-5p"])
     assert runs.choose("nidavellir", ["greedy"], 5, withheld=["card:age1-hunter-5p"]).edition.withheld
