@@ -51,13 +51,22 @@ def selector_nb(game, selection):
 
 @kernel
 def choose_location_nb(game, hidden, seat):
-    """Let a seat select a location that nobody selected in this round (rule 3.3)."""
+    """Let a seat select a location that nobody selected in this round (rule 3.3).
+
+    A seat may not select one it is banned from, unless it is banned from all that are left.
+    """
     own = hidden.own[seat]
+    banned = game.pl[seat].banned
     n = 0
     for location in range(N_LOCATIONS):
-        if game.is_selected[location] == 0:
+        if game.is_selected[location] == 0 and (banned >> location) & 1 == 0:
             own.option[n] = location
             n += 1
+    if n == 0:
+        for location in range(N_LOCATIONS):
+            if game.is_selected[location] == 0:
+                own.option[n] = location
+                n += 1
     location = own.option[ask_nb(game, hidden, seat, CHOOSE_LOCATION, n)]
     game.is_selected[location] = 1
     game.pl[seat].n_selected[location] += 1

@@ -29,7 +29,7 @@ from simcore.items import name_without
 from simcore.reavers.checks import check_tables
 from simcore.reavers.columns import columns
 from simcore.reavers.filling import ability_names, fill_table
-from simcore.reavers.items import check_edition, items
+from simcore.reavers.items import check_edition, fill_items, items
 from simcore.reavers.layout import GAME
 from simcore.reavers.schema import DATA_FOLDER, FILES, PRESETS, RULE_SWITCHES, SCHEMAS
 from simcore.reavers.selection import Constants, rows_in_force
@@ -221,6 +221,7 @@ def fill_edition(edition: ReaversEdition, n_players: int, game: Any) -> None:
         game[name] = blank[name]
     constants = Constants(edition.tables["constants.csv"], edition.rules)
     fill_table(edition.rows, constants, edition.rules, n_players, game.edition)
+    fill_items(edition, game.edition)
     game.n_players = n_players
 
 

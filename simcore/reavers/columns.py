@@ -173,22 +173,37 @@ def _flags(edition: ReaversEdition, n_players: int) -> list[Column]:
         flags.append(Column(f"leader_{colour}", f"{colour} leader", LEADER_SLOT + i, "flag", "leader"))
     for i, (name, text) in enumerate(edition.abilities):
         title = f"specialist: {text}" if text else "specialist without ability"
-        flags.append(Column(f"ability_{_word(name)}", title, ABILITY_SLOT + i, "flag", "ability"))
+        flags.append(Column(ability_column(name), title, ABILITY_SLOT + i, "flag", "ability"))
     for file, what, slot in (
         ("artifacts.csv", "artifact", ARTIFACT_SLOT),
         ("ship_upgrades.csv", "upgrade", UPGRADE_SLOT),
         ("prophecies.csv", "prophecy", PROPHECY_SLOT),
     ):
         for i, row in enumerate(edition.rows[file]):
-            flags.append(Column(f"{what}_{_word(row['id'])}", row["name"], slot + i, "flag", what))
+            flags.append(Column(card_column(what, row["id"]), row["name"], slot + i, "flag", what))
     for stack in range(N_STACKS):
         tile_type, level = TERRITORY_NAMES[stack // N_LEVELS], stack % N_LEVELS + 1
         title = f"{tile_type} territory, level {level}"
-        flags.append(Column(f"territory_{tile_type}_{level}", title, TERRITORY_SLOT + stack, "flag", "territory"))
+        flags.append(Column(territory_column(tile_type, level), title, TERRITORY_SLOT + stack, "flag", "territory"))
     flags.append(Column("start_player", "start player of round 1", START_PLAYER_SLOT, "flag", "start"))
     for seat in range(n_players):
         flags.append(Column(f"seat_{seat + 1}", f"seat {seat + 1}", SEAT_SLOT + seat, "flag", "seat"))
     return flags
+
+
+def ability_column(name: str) -> str:
+    """Return the flag column of a kind of ability."""
+    return f"ability_{_word(name)}"
+
+
+def card_column(kind: str, card_id: str) -> str:
+    """Return the flag column of a prophecy, an artifact or a ship upgrade."""
+    return f"{kind}_{_word(card_id)}"
+
+
+def territory_column(tile_type: str, level: int) -> str:
+    """Return the flag column of a territory stack."""
+    return f"territory_{tile_type}_{level}"
 
 
 def _word(name: str) -> str:

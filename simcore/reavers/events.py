@@ -69,6 +69,7 @@ EVENTS = (
     ("honor_ship", ("seat",)),
     ("scored", ("seat", "component", "glory")),
     ("game_ends", ("n_players",)),
+    ("granted", ("seat", "item")),
 )
 (
     OPTIONS,
@@ -128,6 +129,7 @@ EVENTS = (
     HONOR_SHIP,
     SCORED,
     GAME_ENDS,
+    GRANTED,
 ) = range(len(EVENTS))
 
 N_OPTIONS_IN_EVENT = 8

@@ -17,7 +17,7 @@ def play_round_nb(game, hidden):
     game.rounds_left -= 1
     game.first_player = game.start_player
     for location in range(N_LOCATIONS):
-        game.is_selected[location] = 0
+        game.is_selected[location] = game.edition.location_withheld[location]
     record_nb(hidden, ROUND_STARTS, game.round_number, game.first_player, game.honor_ship, 0)
     for selection in range(game.edition.n_selections):
         game.selection = selection

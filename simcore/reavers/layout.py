@@ -79,6 +79,9 @@ N_CATEGORIES = len(CATEGORY_NAMES)
     RUNIC,
 ) = range(N_CATEGORIES)
 
+BLANK = N_CATEGORIES
+"""Stands where the category of a withheld card stands: it counts for nothing."""
+
 TERRITORY_NAMES = ("food", "favor", "dice")
 N_TERRITORY_TYPES = 3
 N_LEVELS = 3
@@ -195,6 +198,20 @@ N_SOURCES = 10
     FROM_ARTIFACTS,
     FROM_OTHER,
 ) = range(N_SOURCES)
+
+ITEM_KINDS = ("location", "prophecy", "artifact", "upgrade", "spoils", "battle", "territory", "ability")
+"""What can be withheld, banned or granted (`items`): items are numbered kind after kind."""
+N_ITEM_KINDS = len(ITEM_KINDS)
+(
+    LOCATION_ITEM,
+    PROPHECY_ITEM,
+    ARTIFACT_ITEM,
+    UPGRADE_ITEM,
+    SPOILS_ITEM,
+    BATTLE_ITEM,
+    TERRITORY_ITEM,
+    ABILITY_ITEM,
+) = range(N_ITEM_KINDS)
 
 # Capacities: an edition that needs more is refused when it is read.
 MAX_DECK = 128
@@ -354,6 +371,13 @@ EDITION = record_dtype(
         ("tile_cost", "i8", (MAX_TILES,)),
         ("tile_reward", "i8", (MAX_TILES,)),  # effect
         ("tile_income", "i8", (MAX_TILES,)),  # Glory at each cleanup
+        # items (`items`): what is withheld, and which numbers they have
+        ("location_withheld", "i8", (N_LOCATIONS,)),  # 1: nobody may select it
+        ("prophecy_in_play", "i8", (MAX_PROPHECIES,)),  # 1; 0 if it is withheld
+        ("battle_in_play", "i8", (MAX_BATTLES,)),
+        ("ability_in_play", "i8", (MAX_ABILITIES,)),
+        ("first_item", "i8", (N_ITEM_KINDS,)),  # number of the first item of each kind
+        ("spoils_of_item", "i8", (MAX_SPOILS,)),  # [place among the items of their kind]: spoils; no artifacts
         # rule switches: 0 is the default, 1 the other (ambiguities.md part C)
         ("leader_not_wild", "i8"),
         ("refresh_by_round", "i8"),
@@ -452,7 +476,7 @@ GAME = record_dtype(
         ("first_player", "i8"),  # who had it when the round began
         ("honor_ship", "i8"),  # its owner with three players, else NOWHERE
         ("selection", "i8"),  # selections made in this round before the present one
-        ("is_selected", "i8", (N_LOCATIONS,)),  # 1: in this round
+        ("is_selected", "i8", (N_LOCATIONS,)),  # 1: in this round, or withheld
         ("location", "i8"),  # being activated, or NOWHERE
         ("selector", "i8"),
         ("active", "i8"),  # seat whose turn it is at the location, or NOWHERE

@@ -11,6 +11,7 @@ from simcore.reavers.cards import ReaversEdition
 from simcore.reavers.columns import COMPONENT_TITLES
 from simcore.reavers.decisions import DECISIONS
 from simcore.reavers.events import DECISION, EVENTS, NO_OPTION, OPTIONS
+from simcore.reavers.items import items
 from simcore.reavers.layout import (
     COLOUR_NAMES,
     COMPONENT_NAMES,
@@ -47,6 +48,7 @@ class _Namer:
         self.artifacts = edition.names("artifacts.csv")
         self.upgrades = edition.names("ship_upgrades.csv")
         self.tiles = edition.rows["territories.csv"]
+        self.items = items(edition, len(seat_names))
 
     def who(self, seat: int) -> str:
         """Return ``seat 2 (planner)``."""
@@ -190,6 +192,8 @@ def _value(field: str, value: int, values: dict[str, int], namer: _Namer) -> Any
         return (namer.artifacts if field == "artifact" else namer.upgrades)[value]
     if field == "stack":
         return namer.stack(value)
+    if field == "item":
+        return namer.items[value].title
     if field == "tile":
         return namer.tile(value)
     if field in _FROM_ONE:
@@ -309,6 +313,7 @@ _GATHERED = {
 _TEMPLATES = {
     "game_starts": "A game of {n_players} players; seat {start_player} begins",
     "round_starts": "\nRound {round}",
+    "granted": "  {who} is granted {item}",
     "location_selected": "\n  {who} selects {location}",
     "acts": "  {who} acts at {location}",
     "rests": "  {who} rests",

@@ -84,7 +84,8 @@ def specialise_nb(game, hidden, seat, reaver, slot):
     """Tuck a Reaver under the others of a slot (rule 4.4)."""
     me = game.pl[seat]
     me.n_specialised += 1
-    me.had_ability[game.edition.ability[reaver]] = 1
+    ability = game.edition.ability[reaver]
+    me.had_ability[ability] = game.edition.ability_in_play[ability]
     record_nb(hidden, REAVER_SPECIALISED, seat, reaver, slot, 0)
     me.specialist[slot, me.n_specialists[slot]] = reaver
     me.n_specialists[slot] += 1

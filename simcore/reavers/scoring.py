@@ -272,7 +272,7 @@ def write_rounds_and_flags_nb(game, hidden, seat, row):
     for i in range(edition.n_upgrades):
         row[UPGRADE_SLOT + i] = me.had_upgrade[i]
     for i in range(edition.n_prophecies):
-        row[PROPHECY_SLOT + i] = min(own.prophecy[i], 1)
+        row[PROPHECY_SLOT + i] = min(own.prophecy[i], edition.prophecy_in_play[i])
     for stack in range(N_STACKS):
         row[TERRITORY_SLOT + stack] = min(me.tiles[stack], 1)
     row[SEAT_SLOT + seat] = 1

@@ -100,7 +100,7 @@ def fight_battle_nb(game, hidden, seat):
     record_nb(hidden, BATTLE_ENDS, seat, battle, is_won, 0)
     game.battle = NOWHERE
     if is_won == 1:
-        me.n_battles += 1
+        me.n_battles += game.edition.battle_in_play[battle]
         gain_nb(game, hidden, seat, game.edition.battle_reward[battle], FROM_BATTLES, NOWHERE)
     elif space != NOWHERE and game.edition.lost_battle_stays == 1:  # part B 15
         game.offer[BATTLE_DECK, space, 0] = battle

@@ -11,6 +11,7 @@ from simcore.reavers.decks import deal_offers_nb, draw_card_nb, open_decks_nb
 from simcore.reavers.dice import gain_rolled_die_nb, settle_dice_nb
 from simcore.reavers.effects import draw_cards_nb
 from simcore.reavers.events import FAVOR_CHANGED, FOOD_CHANGED, GAME_STARTS, record_nb
+from simcore.reavers.granting import grant_items_nb
 from simcore.reavers.layout import (
     GAME,
     HIDDEN,
@@ -234,4 +235,5 @@ def set_up_game_nb(game, hidden):
         record_nb(hidden, FAVOR_CHANGED, seat, game.edition.start_favor, game.pl[seat].favor, 0)
     for i in range(n):
         gain_crew_nb(game, hidden, (game.start_player + i) % n)
+    grant_items_nb(game, hidden)
     note_round_nb(game)

@@ -12,6 +12,7 @@ from simcore.reavers.cards import (
 )
 from simcore.reavers.decisions import DECISIONS
 from simcore.reavers.game import play_blocks_nb
+from simcore.reavers.items import items, takings
 from simcore.reavers.layout import GAME, HIDDEN, N_SLOTS, OWN
 from simcore.reavers.narration import events_as_json, narrate
 from simcore.reavers.schema import SCHEMAS
@@ -37,4 +38,6 @@ SPEC = GameSpec(
     card_rows=card_rows,
     schemas=SCHEMAS,
     data_folder=DATA_FOLDER,
+    items=items,
+    takings=takings,
 )

@@ -56,17 +56,22 @@ def pillage_nb(game, hidden, seat, deck, spoils):
         record_nb(hidden, TOKEN_GAINED, seat, TERROR_TOKEN, 1, 0)
 
 
-@separate_kernel(GAME, HIDDEN)
-def resolve_spoils_nb(game, hidden, seat, deck, spoils, seen):
-    """Resolve a spoils card that does something: all but the ones that are only kept (rules 6.3 to 6.5, 7.4, 7.5)."""
+@kernel
+def use_spoils_nb(game, hidden, seat, deck, spoils):
+    """Take what a ship upgrade's card or a building brings (rules 6.4, 6.5, 7.4, 7.5)."""
     edition = game.edition
-    category = edition.spoils_category[spoils]
-    if category == ARTIFACT:
-        place_artifact_nb(game, hidden, seat, edition.spoils_ref[spoils], seen)
-        return
-    is_upgrade = category == SHIP_UPGRADE
+    is_upgrade = edition.spoils_category[spoils] == SHIP_UPGRADE
     source = FROM_UPGRADES if is_upgrade else FROM_OTHER
     gain_nb(game, hidden, seat, edition.spoils_gain[spoils], source, edition.spoils_ref[spoils])
     if edition.spoils_defense[spoils] > 0:
         pillage_nb(game, hidden, seat, deck, spoils)
+
+
+@separate_kernel(GAME, HIDDEN)
+def resolve_spoils_nb(game, hidden, seat, deck, spoils, seen):
+    """Resolve a spoils card that does something: all but the ones that are only kept (rules 6.3 to 6.5, 7.4, 7.5)."""
+    if game.edition.spoils_category[spoils] == ARTIFACT:
+        place_artifact_nb(game, hidden, seat, game.edition.spoils_ref[spoils], seen)
+        return
+    use_spoils_nb(game, hidden, seat, deck, spoils)
     discard_nb(game, hidden, deck, spoils)

@@ -56,6 +56,8 @@ REFUSED = [
     ((*COMPARE, "greedy", "--seating", "circle"), ["no seating is called 'circle'", "rotations, fixed, all"]),
     ((*COMPARE, "greedy", "--gmes", 5), ["--gmes", "--games", "tafl compare --help"]),
     ((*COMPARE, "greedy", "--edition", "offical"), ["no edition 'offical'", "nearest is 'official'"]),
+    ((*COMPARE, "greedy", "--withhold", "hero:ulin"), ["no item 'hero:ulin'", "nearest is 'hero:uline'"]),
+    ((*COMPARE, "greedy", "--withhold", "gem:5"), ["gem:5 (starting gem 5) cannot be withheld at this table"]),
     ((*COMPARE, "greedy", "--rule", "tresure_small=28"), ["no rule switch 'tresure_small'", "'treasure_small'"]),
     ((*COMPARE, "greedy", "--rule", "treasure_small=33"), ["treasure_small", "'33'", "28, 31, 34"]),
     ((*COMPARE, "greedy", "--rule", "treasure_small"), ["'treasure_small' is not of the form KEY=VALUE"]),

@@ -145,6 +145,19 @@ def test_several_rules_at_once_over_an_edition(tafl, tmp_path):
     assert (in_force["heroes"], in_force["exchange_optional"]) == ("beginner", "yes")
 
 
+def test_withheld_items_are_in_the_name_and_in_nobodys_hands(tafl, tmp_path):
+    withheld = ("--withhold", "hero:uline", "--withhold", "card:age1-hunter")
+    said = tafl("compare", "nidavellir", "greedy", "random", *withheld, *QUICK, "--out", "r")
+    assert said.code == 0, said.err
+    assert "edition official without Uline, hunter (age 1)" in said.err
+    assert manifest_of(tmp_path / "r")["edition"]["withheld"] == ["hero:uline", "card:age1-hunter"]
+    result = load_result(tmp_path / "r")
+    assert result.complete
+    again = tafl("replay", "r", 3)
+    assert again.code == 0, again.err
+    assert "Uline" not in again.out
+
+
 def test_strategies_of_ones_own_play_as_soon_as_they_are_written(tafl, tmp_path):
     for name, text in (("first.py", FIRST_CARD), ("last.py", EVERYTHING), ("patient.toml", PATIENT)):
         (tmp_path / name).write_text(text)

@@ -26,6 +26,6 @@ def test_the_interpreted_engine_plays_the_same_games():
     said = json.loads(finished.stdout)
     assert said["interpreted"] is True
     games = played()
-    assert len(said["games"]) == len(games) == 16
+    assert len(said["games"]) == len(games) == 17
     for twin, game in zip(said["games"], games, strict=True):
         assert twin == game

@@ -7,6 +7,9 @@ import sys
 from play_games import ANY, LINES, MOVES, Record
 
 from simcore.accel import INTERPRETED
+from simcore.items import pack_handicap
+from simcore.nidavellir.cards import fill_edition, load_edition
+from simcore.nidavellir.items import items
 
 SWITCHES = {
     "exchange_gives_up": "lower",
@@ -30,7 +33,15 @@ def played() -> list[dict]:
                 events, rows = record.record(seed, 10**6, policies)
                 digest = hashlib.sha256(events.tobytes()).hexdigest()
                 games.append({"rows": rows.tolist(), "n_events": len(events), "events": digest})
-    return games
+    record = Record(3)
+    record.edition = load_edition("official", {}, ("hero:skaa", "distinction:hunter", "card:age1-blacksmith"))
+    fill_edition(record.edition, 3, record.game)
+    listed = items(record.edition, 3)
+    record.handicap[0] = pack_handicap(listed, {"hero:uline": "granted", "card:age1-offering-3": "granted"})
+    record.handicap[1] = pack_handicap(listed, {"hero:grid": "banned", "distinction:miner": "granted"})
+    events, rows = record.record(8, 5, (LINES, ANY, LINES))
+    digest = hashlib.sha256(events.tobytes()).hexdigest()
+    return [*games, {"rows": rows.tolist(), "n_events": len(events), "events": digest}]
 
 
 if __name__ == "__main__":

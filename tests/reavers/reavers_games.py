@@ -62,6 +62,7 @@ class Record:
         self.games = np.zeros(1, GAME)
         self.hiddens = np.zeros(1, HIDDEN)
         fill_edition(self.edition, n_players, self.games[0])
+        self.handicap = np.tile(no_handicap(), (n_players, 1))
         self.policies = np.array([policies[i % len(policies)] for i in range(n_players)])
 
     @property
@@ -88,7 +89,7 @@ class Record:
             param,
             nothing,
             np.zeros(n, np.int64),
-            np.tile(no_handicap(), (n, 1)),
+            self.handicap,
             seating.astype(np.int64),
             np.uint64(seed),
             first_block,

@@ -7,7 +7,9 @@ import sys
 from reavers_games import ANY, FIRST, MOSTLY_FIRST, Record
 
 from simcore.accel import INTERPRETED
-from simcore.reavers.cards import RULE_SWITCHES
+from simcore.items import pack_handicap
+from simcore.reavers.cards import RULE_SWITCHES, fill_edition, load_edition
+from simcore.reavers.items import items
 
 OTHERS = {switch.key: switch.choices[-1] for switch in RULE_SWITCHES if switch.key != "most_players"}
 
@@ -24,7 +26,15 @@ def played() -> list[dict]:
             digest = hashlib.sha256(events.astype("<i8").tobytes()).hexdigest()
             rows = record.play(7, 1, seed=3)
             games.append({"rows": rows.tolist(), "n_events": len(events), "events": digest})
-    return games
+    record = Record(3, (MOSTLY_FIRST, ANY, ANY))
+    record.edition = load_edition("published", {}, ("location:raid_keeps", "spoils:V13", "battle:B02"))
+    fill_edition(record.edition, 3, record.game)
+    listed = items(record.edition, 3)
+    granted = dict.fromkeys(("prophecy:P01", "artifact:AR01", "spoils:K11", "territory:food-2"), "granted")
+    record.handicap[0] = pack_handicap(listed, granted)
+    record.handicap[1] = pack_handicap(listed, {"location:battle_at_sea": "banned", "ability:A02": "granted"})
+    digest = hashlib.sha256(record.events(5, seed=8).astype("<i8").tobytes()).hexdigest()
+    return [*games, {"rows": record.play(5, 1, seed=8).tolist(), "events": digest}]
 
 
 if __name__ == "__main__":
