@@ -12,6 +12,8 @@ What can be varied:
     what nobody can have (`simcore.items`): one item at a time, the others in play;
 ``planner:ban=hero:uline``, ``planner:grant=hero:uline``
     what one strategy may not have, or gets at the start;
+``planner:at-random=choose_bid``
+    a decision that the strategy takes at random instead;
 ``edition=official,review``
     the edition itself.
 
@@ -35,7 +37,7 @@ from simcore.contract import GameSpec, TaflError
 from simcore.items import check_withheld, pack_handicap
 from simcore.naming import unknown
 from simcore.plausible import draw, unknowns
-from strategies.registry import Strategy, variant
+from strategies.registry import Strategy, variant, with_random
 
 RULE, CELL, PARAMETER, EDITION, ITEM, HANDICAP, DRAWN = (
     "rule",
@@ -48,6 +50,7 @@ RULE, CELL, PARAMETER, EDITION, ITEM, HANDICAP, DRAWN = (
 )
 WITHHOLD, PLAUSIBLE = "withhold", "plausible"
 WAY_OF = {"ban": "banned", "grant": "granted"}
+AT_RANDOM = "at-random"
 NOTHING = "nothing"
 SUBJECT = " (subject)"
 """Ends the name of the strategy that is changed among copies of itself."""
@@ -155,7 +158,7 @@ def kind_of(key: str, choice: Choice) -> str:
     if key in named:
         return named[key]
     if ":" in key:
-        if key.partition(":")[2] in WAY_OF:
+        if key.partition(":")[2] in (*WAY_OF, AT_RANDOM):
             _strategy(key, choice)
             return HANDICAP
         _parameter(key, choice)
@@ -183,7 +186,7 @@ def _strategy(key: str, choice: Choice) -> Strategy:
 def _parameter(key: str, choice: Choice) -> tuple[Strategy, str]:
     strategy, parameter = _strategy(key, choice), key.partition(":")[2]
     if parameter not in strategy.params:
-        known = [*strategy.params, *WAY_OF]
+        known = [*strategy.params, *WAY_OF, AT_RANDOM]
         raise TaflError(f"'{key}': {unknown(f'parameter of {strategy.name}', parameter, known)}.")
     return strategy, parameter
 
@@ -279,6 +282,8 @@ def _with_handicap(strategy: Strategy, key: str, value: str) -> Strategy:
     name, _, way = key.partition(":")
     if strategy.name != name:
         return strategy
+    if way == AT_RANDOM:
+        return with_random(strategy, [value])
     return replace(strategy, handicap={**strategy.handicap, value: WAY_OF[way]})
 
 

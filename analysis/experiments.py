@@ -51,11 +51,14 @@ class Case:
     base : int
         Number of the line-up, from 0.
     seed : int
+    keep_all : bool
+        Whether all columns of the per-game rows are kept, or `KEPT`.
     """
 
     setting: Setting
     base: int = 0
     seed: int = 0
+    keep_all: bool = False
 
     @property
     def name(self) -> str:
@@ -88,6 +91,10 @@ class Experiment(Series):
         """The command of tafl that plays it."""
         return self.kind
 
+    def kept(self, number: int) -> bool | tuple[str, ...]:
+        """Return the columns of the per-game rows that a run keeps; True: all."""
+        return True if self.planned[number - 1]["keep_all"] else KEPT
+
     @property
     def cases(self) -> list[Case]:
         """What is played, in the order of the run folders."""
@@ -105,7 +112,10 @@ class Experiment(Series):
 
 def cases_of(planned: Sequence[Mapping[str, Any]]) -> list[Case]:
     """Return the cases that a manifest lists."""
-    return [Case(tuple((key, value) for key, value in one["setting"]), one["base"], one["seed"]) for one in planned]
+    return [
+        Case(tuple((key, value) for key, value in one["setting"]), one["base"], one["seed"], one["keep_all"])
+        for one in planned
+    ]
 
 
 def make_manifest(
@@ -156,7 +166,7 @@ def make_manifest(
         planned.append(
             {
                 **{"name": case.name, "setting": [list(pair) for pair in case.setting], "base": case.base},
-                **{"seed": case.seed, "n_blocks": n_blocks, "n_games": n_blocks * per_block},
+                **{"seed": case.seed, "keep_all": case.keep_all, "n_blocks": n_blocks, "n_games": n_blocks * per_block},
             }
         )
     strategies = {s.name: runs.described(s, len(base.lineup)) for base in bases for s in base.strategies}

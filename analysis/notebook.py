@@ -257,9 +257,7 @@ def tournament(
     made = tournaments.create(manifest, field, None if out is None else Path(out))
     held = made.lock()
     try:
-        series_play.play(
-            made, tournaments.setups(made.planned, field, entrants), tournaments.KEPT, threads, cluster=cluster
-        )
+        series_play.play(made, tournaments.setups(made.planned, field, entrants), threads, cluster=cluster)
     finally:
         held.release()
     return tournament_tables.tables(tournament_tables.gather(made))

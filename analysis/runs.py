@@ -277,6 +277,7 @@ def described(strategy: registry.Strategy, n_players: int) -> dict[str, Any]:
         "files": sorted(strategy.sources),
         **({"original": strategy.original} if strategy.original else {}),
         **({"handicap": dict(strategy.handicap)} if strategy.handicap else {}),
+        **({"at_random": list(strategy.at_random)} if strategy.at_random else {}),
     }
 
 
@@ -340,6 +341,8 @@ def _restored(stored: Path, game: str, entry: dict[str, Any], n_players: int) ->
         strategy = registry.variant(strategy, entry["name"], entry.get("handicap"))
     elif "handicap" in entry:
         strategy = replace(strategy, handicap=entry["handicap"])
+    if "at_random" in entry:
+        strategy = registry.with_random(strategy, entry["at_random"])
     present, played = strategy.params_for(n_players), entry["params"]
     if present == played:
         return strategy

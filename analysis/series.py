@@ -144,6 +144,10 @@ class Series:
         """What the manifest says of each run; they are numbered from 1."""
         return list(self.manifest[self.runs_name])
 
+    def kept(self, number: int) -> bool | tuple[str, ...]:
+        """Return the columns of the per-game rows that a run keeps; True: all."""
+        raise NotImplementedError
+
     @property
     def n_runs(self) -> int:
         """Runs of the series."""

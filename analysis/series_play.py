@@ -173,7 +173,6 @@ def _interruptible() -> Iterator[None]:
 def play(
     asked: Series,
     setup_of: Callable[[int], Setup],
-    kept: Sequence[str],
     n_threads: int | None = None,
     progress: Callable[[SeriesProgress], Any] | None = None,
     cluster: str | None = None,
@@ -186,8 +185,6 @@ def play(
     asked : Series
     setup_of : callable
         What a run plays, compiled, by its number, from 1.
-    kept : sequence of str
-        Columns of the per-game rows that each run keeps.
     n_threads : int, optional
         All cores by default.
     progress : callable, optional
@@ -212,7 +209,7 @@ def play(
             if asked.is_complete(number):
                 continue
             setup = setup_of(number)
-            with _begin(asked, setup, number, kept) as store:
+            with _begin(asked, setup, number) as store:
                 before = store.result().n_games
                 show = partial(tracker.look, before)
                 result = runs.play(setup, store, n_threads, show, cluster, **options)
@@ -221,10 +218,14 @@ def play(
             tracker.end(number, before)
 
 
-def _begin(asked: Series, setup: Setup, number: int, kept: Sequence[str]) -> RunStore:
+def _begin(asked: Series, setup: Setup, number: int) -> RunStore:
     """Make, or open again, the folder of a run."""
     folder = asked.run_folder(number)
     if folder.exists():
         return open_run(folder)
     one = asked.planned[number - 1]
-    return runs.begin_run(setup, one["n_games"], one["seed"], SEATING, folder, list(kept))
+    return runs.begin_run(setup, one["n_games"], one["seed"], SEATING, folder, _listed(asked.kept(number)))
+
+
+def _listed(kept: bool | tuple[str, ...]) -> bool | list[str]:
+    return kept if isinstance(kept, bool) else list(kept)

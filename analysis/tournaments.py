@@ -58,6 +58,10 @@ class Tournament(Series):
     manifest_name, runs_name = TOURNAMENT_NAME, "lineups"
     format, keys = FORMAT, _KEYS
 
+    def kept(self, number: int) -> tuple[str, ...]:
+        """Return the columns of the per-game rows that a run keeps."""
+        return KEPT
+
     @property
     def names(self) -> list[str]:
         """The strategies, in the order in which they were named."""

@@ -31,7 +31,7 @@ def begin(manifest: dict[str, Any], bases: Sequence[Choice], out: Path | None, h
     made = experiments.create(manifest, bases, out)
     if not how.quiet:
         print(f"{_plan(manifest)}{cost}, folder {made.folder}", file=sys.stderr, flush=True)
-    play_series(made, setup_of, KEPT, how, is_new=True)
+    play_series(made, setup_of, how, is_new=True)
     return made
 
 
@@ -56,7 +56,7 @@ def go_on(folder: Path, kind: str, how: How) -> Experiment:
         If it is none, or one of another command.
     """
     from analysis import experiments
-    from analysis.experiments import KEPT, Experiment
+    from analysis.experiments import Experiment
     from simcore.contract import TaflError
 
     made = Experiment.load(folder)
@@ -67,7 +67,7 @@ def go_on(folder: Path, kind: str, how: How) -> Experiment:
         for base in bases:
             say_if_it_compiles(base, how)
         say_how_far(made, how)
-        play_series(made, experiments.setups(made.cases, bases), KEPT, how, is_new=False)
+        play_series(made, experiments.setups(made.cases, bases), how, is_new=False)
     return made
 
 

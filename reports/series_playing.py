@@ -34,7 +34,7 @@ def in_about(planned: Sequence[dict[str, Any]], setup_of: Callable[[int], Setup]
     return f", about {clock(max(1.0, seconds))} on {n_threads} thread{'s' if n_threads > 1 else ''}"
 
 
-def play_series(made: Series, setup_of: Callable[[int], Setup], kept: Sequence[str], how: How, is_new: bool) -> None:
+def play_series(made: Series, setup_of: Callable[[int], Setup], how: How, is_new: bool) -> None:
     """Play what is missing, with a line that shows how far it is."""
     from analysis import series_play
     from simcore.runner import default_threads
@@ -48,7 +48,6 @@ def play_series(made: Series, setup_of: Callable[[int], Setup], kept: Sequence[s
                 series_play.play(
                     made,
                     setup_of,
-                    kept,
                     how.threads or default_threads(),
                     show,
                     how.cluster,

@@ -49,7 +49,7 @@ def begin(asked: Asked, how: How) -> Tournament:
             f"{cost_in_words(manifest)}{cost}, folder {made.folder}",
         ]:
             print(sentence, file=sys.stderr, flush=True)
-    play_series(made, setup_of, tournaments.KEPT, how, is_new=True)
+    play_series(made, setup_of, how, is_new=True)
     return made
 
 
@@ -63,7 +63,7 @@ def go_on(folder: Path, how: How) -> Tournament:
         say_if_it_compiles(field, how)
         entrants = tournaments.enter(field, made.n_players)
         say_how_far(made, how)
-        play_series(made, tournaments.setups(made.planned, field, entrants), tournaments.KEPT, how, is_new=False)
+        play_series(made, tournaments.setups(made.planned, field, entrants), how, is_new=False)
     return made
 
 
@@ -194,7 +194,7 @@ def confirm(
         if not how.quiet:
             print(f"{cost_in_words(made.manifest)}, folder {made.folder}", file=sys.stderr, flush=True)
         setup_of = tournaments.setups(made.planned, field, tournaments.enter(field, made.n_players))
-        play_series(made, setup_of, tournaments.KEPT, how, is_new=True)
+        play_series(made, setup_of, how, is_new=True)
     else:
         if tournaments.Tournament.load(fresh).manifest.get("confirms") != str(folder):
             raise TaflError(f"'{fresh}' was not begun to confirm '{folder}': leave --resume out to begin anew.")

@@ -55,7 +55,19 @@ from strategies.definition import (
     strategy,
 )
 
-__all__ = ["Strategy", "describe", "enter", "find", "games", "load_file", "load_stored", "names", "strategy", "variant"]
+__all__ = [
+    "Strategy",
+    "describe",
+    "enter",
+    "find",
+    "games",
+    "load_file",
+    "load_stored",
+    "names",
+    "strategy",
+    "variant",
+    "with_random",
+]
 
 
 @dataclass(frozen=True)
@@ -84,6 +96,8 @@ class Strategy:
         Item id -> ``banned`` or ``granted``: what it may not have, what it gets at the start (`simcore.items`).
     original : str or None
         Name of the strategy that this one is a variant of (`variant`).
+    at_random : tuple of str
+        Decisions that are taken at random instead (`with_random`).
     """
 
     game: str
@@ -101,6 +115,7 @@ class Strategy:
     where: str
     handicap: Mapping[str, str] = field(default_factory=dict)
     original: str | None = None
+    at_random: tuple[str, ...] = ()
 
     def params_for(self, n_players: int) -> dict[str, int]:
         """Return the parameters at a table of so many players."""
@@ -279,6 +294,23 @@ def variant(
     )
 
 
+def with_random(of: Strategy, decisions: Iterable[str]) -> Strategy:
+    """Return a strategy that takes some of its decisions at random, to see how much they matter.
+
+    Raises
+    ------
+    StrategyError
+        If there is no such decision, or the game has no strategy that plays at random.
+    """
+    found = tuple(decisions)
+    for decision in found:
+        if decision not in of.functions:
+            raise StrategyError(unknown("decision", decision, of.functions))
+    blind = find(of.game, RANDOM)
+    functions = {name: blind.functions[name] if name in found else own for name, own in of.functions.items()}
+    return replace(of, functions=functions, sources={**of.sources, **blind.sources}, at_random=(*of.at_random, *found))
+
+
 def _resolve_all(found: list[Definition], loaded: list[Strategy], sources: Mapping[str, str]) -> list[Strategy]:
     """Resolve definitions that may be each other's base."""
     resolved: list[Strategy] = []
@@ -351,6 +383,9 @@ def _merge_params(definition: Definition, base: Strategy | None) -> tuple[dict[s
         at_players[n_players] = {**kept, **definition.at_players.get(n_players, {})}
     return params, at_players
 
+
+RANDOM = "random"
+"""The strategy that plays at random."""
 
 _compiled: dict[tuple[Any, ...], tuple[int, Any]] = {}
 """Function and records -> address and owner, so that entrants share compiled functions."""

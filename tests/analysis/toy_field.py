@@ -29,5 +29,5 @@ def begin(folder, n_players=3, n_games=1400, seed=5, names=NAMES, **which) -> to
 
 def play(made, n_threads=1, names=NAMES, **options) -> tournaments.Tournament:
     setup_of = tournaments.setups(made.planned, toy_field(names), toy_entrants(names))
-    series_play.play(made, setup_of, tournaments.KEPT, n_threads, **options)
+    series_play.play(made, setup_of, n_threads, **options)
     return made
