@@ -11,7 +11,8 @@ import matplotlib
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.figure import Figure
 
-from analysis.tables import csv_text, tables
+from analysis.tables import csv_text
+from analysis.unfolding import tables
 from reports import language, svg, theme
 from reports.chart import MAX_PANELS, Chart
 from reports.charts import all_charts, described, png_bytes, quiet_about_glyphs, raster_of

@@ -199,6 +199,10 @@ class GameSpec:
         ``edition -> pandas-free rows`` for ``tafl cards`` and ``tafl rules``.
     data_folder : pathlib.Path
         The tables that ship.
+    standing_columns : tuple of Column
+        What is followed from round to round, the score (`score`) and the share of the lead (`lead`) first; empty if
+        nothing is. A game that has them writes, while ``hidden.noting`` is 1, what its result rows would be at the end
+        of each round into ``hidden.standing[hidden.n_standings]``.
     """
 
     game_id: str
@@ -220,6 +224,7 @@ class GameSpec:
     events_as_json: Callable[..., list[dict[str, Any]]]
     card_rows: Callable[[Any], list[dict[str, str]]]
     data_folder: Path = field(default=Path())
+    standing_columns: tuple[Column, ...] = ()
 
     def decision_number(self, name: str) -> int:
         """Return the number of the decision called `name`."""

@@ -10,6 +10,7 @@ from simcore.nidavellir.cards import (
     fill_edition,
     load_edition,
 )
+from simcore.nidavellir.columns import STANDING_COLUMNS
 from simcore.nidavellir.game import play_blocks_nb
 from simcore.nidavellir.layout import DECISIONS, GAME, HIDDEN, N_SLOTS, OWN
 from simcore.nidavellir.narration import events_as_json, narrate
@@ -34,4 +35,5 @@ SPEC = GameSpec(
     events_as_json=events_as_json,
     card_rows=card_rows,
     data_folder=DATA_FOLDER,
+    standing_columns=STANDING_COLUMNS,
 )

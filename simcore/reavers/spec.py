@@ -10,6 +10,7 @@ from simcore.reavers.cards import (
     fill_edition,
     load_edition,
 )
+from simcore.reavers.columns import STANDING_COLUMNS
 from simcore.reavers.decisions import DECISIONS
 from simcore.reavers.game import play_blocks_nb
 from simcore.reavers.layout import GAME, HIDDEN, N_SLOTS, OWN
@@ -35,4 +36,5 @@ SPEC = GameSpec(
     events_as_json=events_as_json,
     card_rows=card_rows,
     data_folder=DATA_FOLDER,
+    standing_columns=STANDING_COLUMNS,
 )
