@@ -291,6 +291,8 @@ def _leaders(sample: Sample, looking: Looking) -> Iterator[dict[str, Any]]:
     for at in range(sample.n_rounds):
         wins = of.share("leader_wins", at, WIN_UNITS**2)
         decided = {name: of.share(name, at) for name in ("decided", "decided_by")}
+        if at == sample.n_rounds - 1:
+            decided["decided_by"] = Interval(1.0, 0.0, 1.0, 1.0, BY_CONSTRUCTION)
         yield {
             "round": at + 1,
             **_ends(wins, "leader_wins", "leader_wins_"),

@@ -119,7 +119,7 @@ def _flags(edition: NidavellirEdition, n_players: int) -> list[Column]:
 
 _COUNTS = (
     ("n_lines", "lines", N_LINES_SLOT, "lines_by_round", "lines"),
-    ("n_heroes", "heroes", N_HEROES_SLOT, "heroes_by_round", "heroes"),
+    ("n_heroes", "heroes", N_HEROES_SLOT, "army", "heroes"),
     ("n_exchanges", "coin exchanges", N_EXCHANGES_SLOT, "coins", "exchanges"),
     ("largest_coin", "largest coin", LARGEST_COIN_SLOT, "coins", "coins"),
 )
