@@ -13,7 +13,7 @@ from reports import theme
 from reports.figures.common import draw_bars, known, numbers, ordered
 from reports.figures.rounds import axis_name, draw_band, draw_series, scale_rounds
 from reports.language import capital, say, thing
-from reports.numbers import percent, round_percent, share_digits
+from reports.numbers import half_width, percent, round_percent, share_digits
 from reports.shape import elastic, page_width
 from reports.sheet import (
     AXIS_STEP,
@@ -191,5 +191,4 @@ def _named(value: str) -> tuple[str, str, str]:
 
 
 def _share(share: float, low: float, high: float) -> str:
-    digits = share_digits(low, high)
-    return round_percent(share) if low == high else percent(share, min(1, digits))
+    return round_percent(share) if half_width(low, high) == 0 else percent(share, min(1, share_digits(low, high)))

@@ -18,7 +18,7 @@ from reports.figures.common import ordered
 from reports.findings import ahead_finding, measures_finding
 from reports.language import say
 from reports.makers.groups import LABELS, MEAN, UNFOLDS
-from reports.numbers import percent, plus_minus, round_percent, share_digits
+from reports.numbers import percent, plus_minus, round_percent, share_digits, value
 from reports.readout import Value
 
 SCORE = "score_by_round"
@@ -80,14 +80,9 @@ def _leaders(run: Run) -> Chart:
     fair = 1 / int(run.manifest["n_players"])
     n_rounds = int(table["round"].max())
     row = table[table["round"] == max(1, half_time(n_rounds))].to_dict("records")[0]
-    title = say(
-        "title.half_time",
-        n=row["round"],
-        all=n_rounds,
-        share=_share(row, "leader_wins"),
-        fair=round_percent(fair),
-    )
-    words = run.words(title, say("subtitle.leader_wins"), *_method("method.shared"))
+    share = _share(row, "leader_wins")
+    title = say("title.half_time", n=row["round"], all=n_rounds, share=share, fair=round_percent(fair))
+    words = run.words(_if_known(title, row["leader_wins_low"]), say("subtitle.leader_wins"), *_method("method.shared"))
     draw = partial(unfolding.leaders_figure, table, words, fair)
     shown = Value("leader_wins", "leader_wins_low", "leader_wins_high")
     return run.chart("leader_wins", UNFOLDS, "What a lead is worth", words, table, draw, ["round"], [shown])
@@ -98,7 +93,7 @@ def _decided(run: Run) -> Chart:
     table = run.tables["leaders"][["round", *columns]]
     last = table.to_dict("records")[-1]
     title = say("title.decided", n=last["round"], share=_share(last, "decided"))
-    words = run.words(title, say("subtitle.decided"), *_method("method.decided"))
+    words = run.words(_if_known(title, last["decided_low"]), say("subtitle.decided"), *_method("method.decided"))
     labels = [say("label.round", n=n) for n in table["round"]]
     draw = partial(unfolding.shares_figure, table, words, labels, "decided", "decided_low", "decided_high")
     values = [Value(name, f"{name}_low", f"{name}_high") for name in ("decided", "decided_by")]
@@ -109,11 +104,16 @@ def _lead_changes(run: Run) -> Chart:
     table = run.tables["lead_changes"][["changes", "share", "low", "high"]]
     course = run.tables["course"].set_index("quantity").loc["lead_changes"]
     title = say("title.lead_changes", n=plus_minus(course["mean"], course["low"], course["high"]))
-    words = run.words(title, say("subtitle.lead_changes"), *_method("method.changes"))
+    words = run.words(_if_known(title, course["low"]), say("subtitle.lead_changes"), *_method("method.changes"))
     labels = [str(n) for n in table["changes"]]
     draw = partial(unfolding.shares_figure, table, words, labels, "share", "low", "high")
     shown = Value("share", "low", "high")
     return run.chart("lead_changes", UNFOLDS, "Changes of the lead", words, table, draw, ["changes"], [shown])
+
+
+def _if_known(title: str, low: Any) -> str:
+    """Return a title that names a number, if that has an interval."""
+    return say("title.too_few_blocks") if value(low) is None else title
 
 
 def _method(what: str) -> tuple[str, str, str]:

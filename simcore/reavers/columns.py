@@ -194,10 +194,10 @@ def _word(name: str) -> str:
 
 
 _STANDING = (
-    ("food", "food", "food_left", "food", "food"),
-    ("favor", "favor", "favor_left", "favor", "favor"),
-    ("dice", "crew dice", "dice_left", "dice", "dice"),
-    ("territories", "territories", "n_tiles", "board", "tiles"),
+    ("food", "food", "food_left", "", "food"),
+    ("favor", "favor", "favor_left", "", "favor"),
+    ("dice", "crew dice", "dice_left", "", "dice"),
+    ("territories", "territories", "n_tiles", "", "tiles"),
     ("reavers", "Reavers", "n_reavers", "cards_by_round", "cards"),
     ("artifacts", "artifacts", "n_artifacts", "cards_by_round", "cards"),
     ("prophecies", "prophecies", "n_prophecies", "cards_by_round", "cards"),
