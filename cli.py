@@ -269,7 +269,8 @@ def compare(
         wanted, store = runs.go_on(resume)
         with store, played_is_kept(store, is_new=False):
             say_if_it_compiles(wanted, how)
-            result = play(runs.make_ready(wanted), store, how)
+            setup = runs.make_ready(wanted)
+            result = play(setup, store, how)
     elif game is None:
         raise TaflError("name a game and some strategies, such as: tafl compare nidavellir planner greedy")
     else:
@@ -286,7 +287,7 @@ def compare(
         with runs.begin_run(setup, *numbers) as store, played_is_kept(store, is_new=True):
             result = play(setup, store, how)
     if result.complete:
-        finish(result, report)
+        finish(result, report, setup=setup)
     else:
         print(shard_is_done(store))
 
@@ -731,13 +732,15 @@ def confirm(
     again = f"tafl confirm {shlex.quote(str(run))} --resume {shlex.quote(str(store.folder))}"
     with store, played_is_kept(store, is_new=resume is None, again=again):
         say_if_it_compiles(wanted, how)
-        fresh = play(runs.make_ready(wanted), store, how)
+        setup = runs.make_ready(wanted)
+        fresh = play(setup, store, how)
     verdicts = claims.judge(load_result(run), fresh)
     finish(
         fresh,
         report,
         lambda result, _: print_confirmation(verdicts, result.manifest),
         {"claims": claims.rows(verdicts)},
+        setup=setup,
     )
 
 

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from analysis import runs
-from analysis.tables import tables, write_csvs
+from analysis.tables import write_csvs
+from analysis.unfolding import SAMPLE_NAME, keep_sample, tables
 from simcore.contract import DataError, TaflError, UnansweredError
 from simcore.execution import Interrupted, Progress
 from simcore.games_file import GAMES_NAME
@@ -158,7 +159,9 @@ def _play_again(
     with create_run(again, manifest, first.columns, texts[EDITION_NAME], texts[STRATEGIES_NAME]) as store:
         show, close = shown(store.result()) if shown else (None, lambda: None)
         try:
-            runs.play(setup, store, n_threads, show, abandon=abandon, **options)
+            result = runs.play(setup, store, n_threads, show, abandon=abandon, **options)
+            if (first.folder / SAMPLE_NAME).is_file():
+                keep_sample(result, setup)
         except Interrupted:
             raise StoppedError(f"interrupted: the run '{first.folder}' is as it was.") from None
         finally:
@@ -171,10 +174,12 @@ def _texts(folder: Path) -> dict[str, str]:
 
 
 def _compare(folder: Path, again: Path, first: RunResult) -> list[FileCheck]:
-    """Compare the manifest, the sums, the per-game rows and the tables."""
+    """Compare the manifest, the sums, the sample, the per-game rows and the tables."""
     names = [MANIFEST_NAME, SUMS_NAME]
     if any((at / STOPPED_NAME).exists() for at in (folder, again)):
         names.append(STOPPED_NAME)
+    if (folder / SAMPLE_NAME).is_file():
+        names.append(SAMPLE_NAME)
     if first.manifest.get("keep_games"):
         names += sorted({f"{GAMES_NAME}/{path.name}" for at in (folder, again) for path in (at / GAMES_NAME).iterdir()})
     if (folder / TABLES_NAME).is_dir():
@@ -200,7 +205,7 @@ def _check(name: str, first: Path, again: Path) -> FileCheck:
 
 def _difference(name: str, first: bytes, again: bytes) -> str:
     """Say in what two files of one name differ."""
-    if name == SUMS_NAME:
+    if name in (SUMS_NAME, SAMPLE_NAME):
         with np.load(io.BytesIO(first)) as old, np.load(io.BytesIO(again)) as new:
             differing = [key for key in new if key not in old or not np.array_equal(old[key], new[key])]
         return f"other numbers in {', '.join(differing)}" if differing else "the same numbers in other bytes"

@@ -65,15 +65,26 @@ def caution(group: str) -> str:
     return CAUTION.format(noun=noun(group))
 
 
-def caption(manifest: Mapping[str, Any], n_games: int, n_blocks: int, method: str, has_intervals: bool = True) -> str:
+def caption(
+    manifest: Mapping[str, Any],
+    n_games: int,
+    n_blocks: int,
+    method: str,
+    has_intervals: bool = True,
+    sampled_from: int = 0,
+) -> str:
     """Return the lines at a chart's foot: how much was played of what, the method, the version.
 
     An edition that holds more than sourced rows says so in every chart. Where there are intervals that are valid
-    however often one looks, that is said as well.
+    however often one looks, that is said as well; not of a sample, which is of a size fixed beforehand: `n_games` are
+    the first of `sampled_from` then.
     """
     planned, per_block = int(manifest["n_games"]), int(manifest["n_games_per_block"])
     games = count(n_games)
-    if n_games < planned:
+    is_sample = n_games < sampled_from
+    if is_sample:
+        games = say("caption.sample", games=games, all=count(sampled_from))
+    elif n_games < planned:
         key = "caption.at_most" if "stopping" in manifest else "caption.part"
         games = say(key, games=games, planned=count(planned))
     played = say(
@@ -90,7 +101,7 @@ def caption(manifest: Mapping[str, Any], n_games: int, n_blocks: int, method: st
         seed=manifest["seed"],
         version=manifest["tafl_version"],
     )
-    valid = f"{say('method.anytime')}. " if has_intervals and is_anytime(manifest, n_games) else ""
+    valid = f"{say('method.anytime')}. " if has_intervals and not is_sample and is_anytime(manifest, n_games) else ""
     return f"{played}; {source}. {method}. {valid}{_stand_ins(manifest)}".replace(" %", f"{FIXED}%").strip()
 
 
@@ -104,9 +115,10 @@ def _stand_ins(manifest: Mapping[str, Any]) -> str:
     return say("caption.stand_ins", n=count(sum(provenance.values())), **parts)
 
 
-def played(n_games: int, n_blocks: int) -> str:
-    """Return how much was played, in brief, in English."""
-    return f"{count(n_games)} games in {count(n_blocks)} block{'s' if n_blocks != 1 else ''}."
+def played(n_games: int, n_blocks: int, sampled_from: int = 0) -> str:
+    """Return how much was played, in brief, in English; see `caption`."""
+    begin = f"A sample, the first of {count(sampled_from)} games: " if n_games < sampled_from else ""
+    return f"{begin}{count(n_games)} games in {count(n_blocks)} block{'s' if n_blocks != 1 else ''}."
 
 
 def seat_note(manifest: Mapping[str, Any]) -> str:

@@ -78,6 +78,8 @@ class Run:
         The run's `simcore.store.RunResult`.
     title : str, optional
         Stands above every chart instead of its finding.
+    sampled_from : int
+        Games of the run, if `n_games` are a sample of them; else 0.
     """
 
     manifest: Mapping[str, Any]
@@ -88,6 +90,7 @@ class Run:
     order: list[str]
     result: Any
     title: str | None = None
+    sampled_from: int = 0
 
     @property
     def several(self) -> bool:
@@ -102,8 +105,9 @@ class Run:
     def words(self, title: str, subtitle: str, *method: str, has_intervals: bool = True) -> Words:
         """Return what a chart says; `method` are sentences without full stops."""
         said = ". ".join(method)
-        caption = captions.caption(self.manifest, self.n_games, self.n_blocks, said, has_intervals)
-        note = f"{captions.played(self.n_games, self.n_blocks)} {said}."
+        of = self.sampled_from
+        caption = captions.caption(self.manifest, self.n_games, self.n_blocks, said, has_intervals, of)
+        note = f"{captions.played(self.n_games, self.n_blocks, of)} {said}."
         return Words(title if self.title is None else self.title, subtitle, caption, note)
 
     def finding(self, chart: str) -> str:

@@ -19,7 +19,7 @@ from PIL import Image
 from analysis.tables import STAND_INS, csv_text, stand_in_note
 from reports import svg, theme
 from reports.chart import Chart, Run
-from reports.makers import groups, overall
+from reports.makers import groups, overall, unfolding
 
 __all__ = ["Chart", "Drawing", "all_charts", "charts_of", "png_bytes", "raster_of", "save", "write_png"]
 
@@ -40,7 +40,7 @@ def all_charts(result: Any, tables: Mapping[str, pd.DataFrame], title: str | Non
     ----------
     result : simcore.store.RunResult
     tables : mapping of str to pandas.DataFrame
-        As `analysis.tables.tables` makes them.
+        As `analysis.unfolding.tables` makes them.
     title : str, optional
         Stands above each instead of its finding.
     """
@@ -51,6 +51,7 @@ def all_charts(result: Any, tables: Mapping[str, pd.DataFrame], title: str | Non
         overall.who_wins,
         overall.where_points_come_from,
         overall.how_games_end,
+        unfolding.standings,
         groups.how_games_unfold,
         groups.what_is_earned,
         groups.what_is_dealt,

@@ -69,7 +69,7 @@ def finding(chart: str, tables: Tables, manifest: Run) -> str:
     for column in ("group", "measure"):
         rows = tables["measures"][tables["measures"][column] == chart]
         if len(rows):
-            return _measures(rows, len(tables["summary"]) == 1, chart.endswith("_by_round"))
+            return measures_finding(rows, len(tables["summary"]) == 1, chart.endswith("_by_round"))
     raise KeyError(chart)
 
 
@@ -156,7 +156,7 @@ def _not_apart(tables: Tables) -> set[frozenset[str]]:
     return {frozenset((r["a"], r["b"])) for r in _records(tables["pairs"]) if not r["distinguishable"]}
 
 
-def _apart(high: Mapping[str, Any], low: Mapping[str, Any]) -> bool:
+def is_apart(high: Mapping[str, Any], low: Mapping[str, Any]) -> bool:
     """Whether two means differ beyond doubt, however they depend on each other and though they are the most extreme."""
     halves = [0.0 if row.get("note") == SAME else half_width(row["low"], row["high"]) for row in (high, low)]
     if halves[0] is None or halves[1] is None or not any(halves):
@@ -179,7 +179,7 @@ def _breakdown(tables: Tables, manifest: Run) -> str:
         title, line, _ = max(found, key=lambda part: part[1]["mean"])
         score = decimal(tables["summary"]["score_mean"].iloc[0])
         return say("title.most_points", strategy=line["strategy"], thing=title, points=_mean(line), score=score)
-    found = [part for part in found if _apart(part[1], part[2])]
+    found = [part for part in found if is_apart(part[1], part[2])]
     if not found:
         return say("title.no_part_differs")
     title, high, low = max(found, key=lambda part: part[1]["mean"] - part[2]["mean"])
@@ -342,12 +342,13 @@ def rate_finding(table: pd.DataFrame) -> str:
     return say("title.rate", thing=named(top), strategy=top["strategy"], share=share)
 
 
-def _measures(table: pd.DataFrame, alone: bool, by_round: bool) -> str:
+def measures_finding(table: pd.DataFrame, alone: bool, by_round: bool) -> str:
+    """Return the finding of a chart of measures: where strategies differ most; `by_round`: where they end up."""
     names = list(dict.fromkeys(table["measure"]))
     found = [(name, *_extremes(_records(table[table["measure"] == name]))) for name in names]
-    if by_round:  # where it ends up
+    if by_round:
         found = found[-1:]
-    apart = [entry for entry in found if _apart(entry[1], entry[2])]
+    apart = [entry for entry in found if is_apart(entry[1], entry[2])]
     if alone:
         _, line, _ = found[-1]
         return say("title.measure", thing=named(line), strategy=line["strategy"], mean=_mean(line))
@@ -356,6 +357,24 @@ def _measures(table: pd.DataFrame, alone: bool, by_round: bool) -> str:
     _, high, low = max(apart, key=lambda entry: entry[1]["mean"] - entry[2]["mean"])
     names_of = {"strategy": high["strategy"], "other": low["strategy"]}
     return say("title.measures", thing=named(high), most=_mean(high), fewest=_mean(low), **names_of)
+
+
+def ahead_finding(scores: pd.DataFrame) -> str:
+    """Return from which round on one strategy is ahead on points beyond doubt, of the score's standings by round."""
+    lines = {n: _records(scores[scores["round"] == n]) for n in sorted(set(scores["round"]))}
+    last = max(lines)
+    top, _ = _extremes(lines[last])
+    if len(lines[last]) == 1:
+        return say("title.measure", thing=capital(thing(top["title"])), strategy=top["strategy"], mean=_mean(top))
+    start = last + 1
+    for n in sorted(lines, reverse=True):
+        mine = next(line for line in lines[n] if line["strategy"] == top["strategy"])
+        if not all(is_apart(mine, line) for line in lines[n] if line is not mine):
+            break
+        start = n
+    if start > last:
+        return say("title.nobody_ahead")
+    return say("title.ahead_from" if start < last else "title.ahead_at_end", strategy=top["strategy"], n=start)
 
 
 _TITLES: dict[str, Callable[[Tables, Run], str]] = {

@@ -12,7 +12,7 @@ from typing import Any
 import matplotlib
 
 from analysis import runs
-from analysis.tables import tables
+from analysis.unfolding import keep_sample, tables
 from reports import language, svg, theme
 from reports.chart import Chart
 from reports.charts import all_charts, described, quiet_about_glyphs
@@ -102,7 +102,9 @@ def make_gallery(folder: Path, n_games: int = GAMES_PLAYED, shows: Sequence[Show
 def _played(show: Show, n_games: int, folder: Path) -> Any:
     setup = runs.make_ready(runs.choose(show.game, list(show.strategies)))
     with runs.begin_run(setup, n_games, SEED, out=folder, keep_games=True) as store:
-        return runs.play(setup, store)
+        result = runs.play(setup, store)
+    keep_sample(result, setup)
+    return result
 
 
 def _section(result: Any, show: Show, pictures: Path) -> str:

@@ -11,7 +11,8 @@ import matplotlib
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.figure import Figure
 
-from analysis.tables import csv_text, tables
+from analysis.tables import csv_text
+from analysis.unfolding import tables
 from reports import language, svg, theme
 from reports.chart import MAX_PANELS, Chart
 from reports.charts import all_charts, described, png_bytes, quiet_about_glyphs, raster_of
@@ -39,6 +40,7 @@ NEEDS = {
     "pair_differences": "it needs two or more strategies",
     "convergence": f"it needs 2 to {MAX_PANELS} strategies and per-game rows: play the run with --keep-games",
     "breakdown_difference": f"it needs 2 to {MAX_PANELS} strategies",
+    "by_round": "it needs games that are played again: `tafl report RUN` does",
     "rate": "the group is dealt out, not earned",
     "pick": "no difference is known well enough, or the group is dealt out: play more games",
     "difference": f"it needs 2 to {MAX_PANELS} strategies and enough games with and without",
@@ -84,6 +86,7 @@ def find_chart(result: Any, name: str, found: Any, title: str | None = None) -> 
     groups = ordered(found["flags_all"], "group")
     possible = {f"{group}_{kind}": kind for group in groups for kind in ("rate", "pick", "difference", "win_share")}
     possible |= {kind: kind for kind in ("pair_differences", "convergence", "breakdown_difference")}
+    possible |= dict.fromkeys(("score_by_round", "leader_wins", "decided", "lead_changes"), "by_round")
     if name in possible:
         raise TaflError(f"this run has no data for the chart '{name}': {NEEDS[possible[name]]}.")
     raise TaflError(f"{unknown('chart', name, charts)}.")

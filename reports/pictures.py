@@ -23,7 +23,7 @@ def drawn_aside(run: Path, wanted: bool) -> Iterator[Pictures | None]:
     Parameters
     ----------
     run : pathlib.Path
-        A complete run: the other process reads its folder.
+        A complete run: the other process reads its folder, once it was told to `go_ahead`.
     wanted : bool
     """
     from simcore.runner import default_threads
@@ -43,10 +43,16 @@ def _begin(run: Path) -> Pictures | None:
     quiet = subprocess.DEVNULL
     try:
         return subprocess.Popen(
-            command, stdin=quiet, stdout=quiet, stderr=quiet, env={**os.environ, "PYTHONPATH": path}
+            command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet, env={**os.environ, "PYTHONPATH": path}
         )
     except OSError:
         return None
+
+
+def go_ahead(pictures: Pictures | None) -> None:
+    """Tell the other process, which has begun to load what it needs, that the folder holds all that is drawn."""
+    if pictures is not None and pictures.stdin is not None:
+        pictures.stdin.close()
 
 
 def are_drawn(pictures: Pictures | None) -> bool:
@@ -56,11 +62,12 @@ def are_drawn(pictures: Pictures | None) -> bool:
 
 def main(arguments: list[str] | None = None) -> None:
     """Draw the PNG files of a run's charts into its folder."""
-    from analysis.tables import tables
+    from analysis.unfolding import tables
     from reports.charts import charts_of, save_pictures
     from reports.page import CHARTS
     from simcore.store import load_result
 
+    sys.stdin.read()  # ends when it is told to go ahead
     (run,) = sys.argv[1:] if arguments is None else arguments
     result = load_result(run)
     folder = Path(run) / CHARTS

@@ -152,6 +152,7 @@ def finish(
     more: Mapping[str, list[dict[str, Any]]] | None = None,
     out: Path | None = None,
     game: int | None = None,
+    setup: Setup | None = None,
 ) -> None:
     """Print the result of a run and write its tables, its charts and its page.
 
@@ -168,18 +169,23 @@ def finish(
         The page's file; in the run's folder by default.
     game : int, optional
         Number of the game that the page tells; the first by default.
+    setup : Setup, optional
+        The line-up made ready, if it is: some games are played again, to see how they unfold.
     """
-    from reports.pictures import drawn_aside
+    from reports.pictures import drawn_aside, go_ahead
 
     folder = result.folder
     with games_are_kept(folder), drawn_aside(folder, report and result.complete) as pictures:
+        from analysis import unfolding
         from analysis.runs import first_command
-        from analysis.tables import frame, tables, write_csvs
+        from analysis.tables import COLUMNS, frame, write_csvs
         from reports.terminal import print_result
         from simcore import disk
         from simcore.contract import TaflError
 
-        found = tables(result)
+        unfolding.keep_sample(result, setup)
+        go_ahead(pictures)
+        found = unfolding.tables(result)
         page = None
         trouble = None
         try:
@@ -187,7 +193,7 @@ def finish(
                 own = {name: frame(name, rows) for name, rows in (more or {}).items()}
                 for table in own.values():
                     table.attrs |= found["summary"].attrs
-                write_csvs(found | own, folder / "tables")
+                write_csvs(found | own, folder / "tables", COLUMNS | unfolding.COLUMNS)
                 if report:
                     from reports.page import write_report
                     from reports.sample_game import sample_game

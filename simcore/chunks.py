@@ -9,6 +9,7 @@ import json
 import re
 import zipfile
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -95,13 +96,19 @@ def listed(folder: Path) -> list[Path]:
 
 
 def pack_sums(identity: str, sums: Sums) -> bytes:
-    """Return the bytes of ``sums.npz``: the same for the same sums, whenever and wherever they are packed.
+    """Return the bytes of ``sums.npz``; see `pack_arrays`."""
+    return pack_arrays(identity, sums.items())
+
+
+def pack_arrays(identity: str, arrays: Iterable[tuple[str, np.ndarray]]) -> bytes:
+    """Return an archive of arrays for ``numpy.load``: the same bytes for the same arrays, whenever they are packed.
 
     The archive is stored uncompressed with a fixed date, so that neither the clock nor a compressor's version shows.
+    `identity` is the hash of the manifest they belong to.
     """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
-        for name, array in [("manifest", np.array([identity])), *sums.items()]:
+        for name, array in [("manifest", np.array([identity])), *arrays]:
             item = io.BytesIO()
             little = array.astype(array.dtype.newbyteorder("<"))
             np.lib.format.write_array(item, np.ascontiguousarray(little), version=(1, 0), allow_pickle=False)

@@ -248,6 +248,10 @@ class GameSpec:
     takings : callable
         ``(edition, n_players, events) -> int64[n, 3]``: seat, item number and round, counted over the whole game from
         1 (0: set-up), of every item taken in a recorded game, in the order of its events.
+    standing_columns : tuple of Column
+        What is followed from round to round, the score (`score`) and the share of the lead (`lead`) first; empty if
+        nothing is. A game that has them writes, while ``hidden.noting`` is 1, what its result rows would be at the end
+        of each round into ``hidden.standing[hidden.n_standings]``.
     """
 
     game_id: str
@@ -274,6 +278,7 @@ class GameSpec:
     takings: Callable[[Any, int, np.ndarray], np.ndarray] = lambda edition, n_players, events: np.zeros(
         (0, 3), np.int64
     )
+    standing_columns: tuple[Column, ...] = ()
 
     def decision_number(self, name: str) -> int:
         """Return the number of the decision called `name`."""

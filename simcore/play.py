@@ -174,6 +174,32 @@ class Table:
             )
         return events[:n_events].copy(), rows[0, 0].copy()
 
+    def play_standings(self, block: int, slots: Sequence[int]) -> np.ndarray:
+        """Play one block again and return how its games stood at the end of each round.
+
+        Parameters
+        ----------
+        block : int
+        slots : sequence of int
+            Places of a result row that are wanted.
+
+        Returns
+        -------
+        int64[n_games, n_rounds, n_seats, n_wanted]
+            What the result rows would hold, had the game ended after that round; after the last one, what they do hold.
+        """
+        games = []
+        self.hidden["noting"] = 1
+        for game in range(self.plan.games_per_block):
+            self.hidden["n_standings"] = 0
+            rows = self.rows[:1, :1]
+            self._call(self.plan.seating[game : game + 1], block, game, 1, rows)
+            noted = self.hidden["standing"][0, : int(self.hidden["n_standings"][0]), : self.plan.n_seats]
+            noted[-1] = rows[0, 0]  # what is left to do after the last round (rule 8.1 of Nidavellir) counts in it
+            games.append(noted[:, :, slots])
+        self.hidden["noting"] = 0
+        return np.stack(games)
+
     def add(self, sums: Sums, first_block: int, stop_block: int, kept: KeptRows | None = None) -> int:
         """Play one short slice of the blocks, add it to `sums` and return the block to go on with.
 

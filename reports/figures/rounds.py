@@ -114,10 +114,10 @@ def series_figure(
     area = Area(MARGIN + left, page_width() - 2 * MARGIN - left - right, 4, max(elastic(190.0), gap * len(order) + 20))
     sheet = make_sheet(says, [area], AXIS_STEP + 12)
     plot = sheet.plots[0]
-    _scale(plot, table)
+    scale_rounds(plot, table)
     axis_name(plot, say("axis.round") if axis is None else axis)
     for name in order:
-        _draw_series(plot, table[table["strategy"] == name], styles[name])
+        draw_series(plot, table[table["strategy"] == name], styles[name])
     label_ends(plot, float(table["at"].max()), ends, texts, {n: styles[n].colour for n in order}, gap)
     return sheet.figure
 
@@ -153,7 +153,7 @@ def label_ends(
         plot.text(x, y, texts[name], va="center", fontproperties=font, color=theme.INK, linespacing=1.05)
 
 
-def _scale(plot: Axes, table: pd.DataFrame, n: int = 5, labelled: bool = True) -> tuple[float, float]:
+def scale_rounds(plot: Axes, table: pd.DataFrame, n: int = 5, labelled: bool = True) -> tuple[float, float]:
     """Give a plot rounds across and values up; return the range of values."""
     values = known([*table["mean"], *table["low"], *table["high"]]) or [0.0, 1.0]
     low, high = padded(min(values), max(values))
@@ -169,7 +169,7 @@ def _scale(plot: Axes, table: pd.DataFrame, n: int = 5, labelled: bool = True) -
     return low, high
 
 
-def _draw_series(plot: Axes, rows: pd.DataFrame, style: Style) -> None:
+def draw_series(plot: Axes, rows: pd.DataFrame, style: Style) -> None:
     """Draw one strategy's line, its markers and its band."""
     at = rows["at"].to_numpy(float)
     mean, low, high = (np.array([number(v) for v in rows[c]]) for c in ("mean", "low", "high"))
@@ -226,9 +226,9 @@ def _small_series(table: pd.DataFrame, says: Words, styles: Mapping[str, Style],
     ends = reach.index.to_numpy(float), reach["min"].to_numpy(float), reach["max"].to_numpy(float)
     field = np.column_stack([np.append(ends[0], ends[0][::-1]), np.append(ends[1], ends[2][::-1])])
     for i, (name, area, plot) in enumerate(zip(order, sheet.areas, sheet.plots, strict=True)):
-        _scale(plot, table, 3, labelled=i % per_row == 0)
+        scale_rounds(plot, table, 3, labelled=i % per_row == 0)
         plot.add_collection(PolyCollection([field], facecolors=theme.GRID, linewidths=0, zorder=1), autolim=False)
-        _draw_series(plot, table[table["strategy"] == name], styles[name])
+        draw_series(plot, table[table["strategy"] == name], styles[name])
         sheet.page.text(
             area.left,
             sheet.top + area.top - 3,

@@ -117,3 +117,22 @@ def _flags(edition: NidavellirEdition, n_players: int) -> list[Column]:
     for seat in range(n_players):
         flags.append(Column(f"seat_{seat + 1}", f"seat {seat + 1}", SEAT_SLOT + seat, "flag", "seat"))
     return flags
+
+
+_COUNTS = (
+    ("n_lines", "lines", N_LINES_SLOT, "lines_by_round", "lines"),
+    ("n_heroes", "heroes", N_HEROES_SLOT, "army", "heroes"),
+    ("n_exchanges", "coin exchanges", N_EXCHANGES_SLOT, "coins", "exchanges"),
+    ("largest_coin", "largest coin", LARGEST_COIN_SLOT, "coins", "coins"),
+)
+STANDING_COLUMNS = (
+    Column("score", "score", SCORE_SLOT, "outcome", "score_by_round", "points"),
+    Column("lead", "share of the lead", WIN_SLOT, "outcome", "lead", "sixtieths of a win"),
+    *_components(),
+    *(Column(name, title, slot, "measure", group, unit) for name, title, slot, group, unit in _COUNTS),
+    *(
+        Column(f"{name}_ranks", f"{name} ranks", RANKS_SLOT + c, "measure", "ranks_by_round", "ranks")
+        for c, name in enumerate(CLASS_NAMES)
+    ),
+)
+"""What is followed from round to round: the score had the game ended there, who leads, what one has."""

@@ -9,6 +9,7 @@ from simcore.nidavellir.granting import grant_items_nb
 from simcore.nidavellir.layout import DECISIONS_SLOT, N_DECISIONS, N_TAVERNS
 from simcore.nidavellir.scoring import clear_rows_nb, score_game_nb
 from simcore.nidavellir.setup import begin_age_nb, set_up_game_nb
+from simcore.nidavellir.standing import note_standing_nb
 from simcore.nidavellir.taverns import deal_taverns_nb, resolve_tavern_nb
 from simcore.nidavellir.troops import evaluate_troops_nb, place_ylud_nb, retire_thrud_nb
 
@@ -29,6 +30,8 @@ def play_round_nb(game, hidden):
     for seat in range(game.n_players):
         game.pl[seat].coins_after_round[played] = sum_of_coins_nb(game.pl[seat])
     game.rounds_left -= 1
+    if hidden.noting == 1:
+        note_standing_nb(game, hidden)
 
 
 @kernel

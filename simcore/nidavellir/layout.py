@@ -226,32 +226,6 @@ OWN = record_dtype(
     ]
 )
 
-HIDDEN = record_dtype(
-    [
-        ("own", OWN, (MAX_PLAYERS,)),  # [seat]: of which a strategy is handed its own one
-        ("luck", "u8", (STREAM_SIZE,)),
-        ("seed", "u8"),
-        ("block", "i8"),  # block and game within it that are being played: also what the watchdog reads
-        ("game_in_block", "i8"),
-        ("deck", "i8", (MAX_DECK,)),
-        ("n_deck", "i8"),
-        ("next_card", "i8"),
-        ("bid", "i8", (MAX_PLAYERS, N_TAVERNS)),  # [seat, tavern] slot: the bids that count
-        ("place", "i8", (MAX_PLAYERS, N_COINS)),  # [seat, slot]: where each coin lies
-        ("granted", "i8", (MAX_PLAYERS, MAX_GRANTS)),  # [seat]: numbers of the items it gets at the start, or -1
-        ("address", "u8", (MAX_PLAYERS, N_DECISIONS)),  # of each seat's decisions
-        ("n_decisions", "i8"),  # asked so far in this process, all games
-        ("asked_seat", "i8"),
-        ("asked_decision", "i8"),
-        ("asked_options", "i8"),
-        ("answer", "i8"),
-        ("option", "i8", (MAX_OPTIONS,)),  # a copy of what was offered: options are not to be changed
-        ("recording", "i8"),  # 1 while events are written
-        ("n_events", "i8"),
-        ("event", "i8", (MAX_EVENTS, EVENT_SIZE)),
-    ]
-)
-
 # A result row, one a seat of each game.
 MAX_SCORE = 1023
 (
@@ -282,3 +256,32 @@ STARTING_GEM_SLOT = DISTINCTION_SLOT + N_CLASSES  # MAX_PLAYERS flags: by place 
 SEAT_SLOT = STARTING_GEM_SLOT + MAX_PLAYERS  # MAX_PLAYERS flags
 DECISIONS_SLOT = SEAT_SLOT + MAX_PLAYERS  # of the whole table
 N_SLOTS = DECISIONS_SLOT + 1
+
+HIDDEN = record_dtype(
+    [
+        ("own", OWN, (MAX_PLAYERS,)),  # [seat]: of which a strategy is handed its own one
+        ("luck", "u8", (STREAM_SIZE,)),
+        ("seed", "u8"),
+        ("block", "i8"),  # block and game within it that are being played: also what the watchdog reads
+        ("game_in_block", "i8"),
+        ("deck", "i8", (MAX_DECK,)),
+        ("n_deck", "i8"),
+        ("next_card", "i8"),
+        ("bid", "i8", (MAX_PLAYERS, N_TAVERNS)),  # [seat, tavern] slot: the bids that count
+        ("place", "i8", (MAX_PLAYERS, N_COINS)),  # [seat, slot]: where each coin lies
+        ("granted", "i8", (MAX_PLAYERS, MAX_GRANTS)),  # [seat]: numbers of the items it gets at the start, or -1
+        ("address", "u8", (MAX_PLAYERS, N_DECISIONS)),  # of each seat's decisions
+        ("n_decisions", "i8"),  # asked so far in this process, all games
+        ("asked_seat", "i8"),
+        ("asked_decision", "i8"),
+        ("asked_options", "i8"),
+        ("answer", "i8"),
+        ("option", "i8", (MAX_OPTIONS,)),  # a copy of what was offered: options are not to be changed
+        ("recording", "i8"),  # 1 while events are written
+        ("n_events", "i8"),
+        ("event", "i8", (MAX_EVENTS, EVENT_SIZE)),
+        ("noting", "i8"),  # 1 while a standing is noted at the end of each round
+        ("n_standings", "i8"),  # rounds noted in this game
+        ("standing", "i8", (MAX_ROUNDS, MAX_PLAYERS, N_SLOTS)),  # [round - 1, seat]: the row, had the game ended there
+    ]
+)

@@ -10,6 +10,7 @@ from simcore.nidavellir.cards import (
     fill_edition,
     load_edition,
 )
+from simcore.nidavellir.columns import STANDING_COLUMNS
 from simcore.nidavellir.game import play_blocks_nb
 from simcore.nidavellir.items import items, takings
 from simcore.nidavellir.layout import DECISIONS, GAME, HIDDEN, N_SLOTS, OWN
@@ -39,4 +40,5 @@ SPEC = GameSpec(
     data_folder=DATA_FOLDER,
     items=items,
     takings=takings,
+    standing_columns=STANDING_COLUMNS,
 )

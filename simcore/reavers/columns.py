@@ -208,3 +208,32 @@ def territory_column(tile_type: str, level: int) -> str:
 
 def _word(name: str) -> str:
     return "".join(letter if letter.isalnum() else "_" for letter in name.lower()) or "none"
+
+
+_STANDING = (
+    ("food", "food", "food_left", "", "food"),
+    ("favor", "favor", "favor_left", "", "favor"),
+    ("dice", "crew dice", "dice_left", "", "dice"),
+    ("territories", "territories", "n_tiles", "", "tiles"),
+    ("reavers", "Reavers", "n_reavers", "cards_by_round", "cards"),
+    ("artifacts", "artifacts", "n_artifacts", "cards_by_round", "cards"),
+    ("prophecies", "prophecies", "n_prophecies", "cards_by_round", "cards"),
+    ("battles", "sea battles won", "n_battles", "cards_by_round", "cards"),
+    ("upgrades", "ship upgrades", "n_upgrades", "board", "tokens"),
+    ("terror", "terror", "n_terror", "board", "tokens"),
+    ("rests", "rests", "n_rests", "locations", "rests"),
+    ("combats_won", "combats won", "n_combats_won", "combat", "combats"),
+)
+"""Counts that are followed: name, title, the count it is (`layout.COUNT_NAMES`), group, unit."""
+
+
+STANDING_COLUMNS = (
+    Column("score", "score", SCORE_SLOT, "outcome", "score_by_round", "points"),
+    Column("lead", "share of the lead", WIN_SLOT, "outcome", "lead", "sixtieths of a win"),
+    *_components(),
+    *(
+        Column(name, title, COUNT_SLOT + COUNT_NAMES.index(count), "measure", group, unit)
+        for name, title, count, group, unit in _STANDING
+    ),
+)
+"""What is followed from round to round: the score had the game ended there, who leads, what one has."""

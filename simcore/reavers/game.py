@@ -8,6 +8,7 @@ from simcore.reavers.events import GAME_ENDS, ROUND_STARTS, record_nb
 from simcore.reavers.layout import DECISIONS_SLOT, N_DECISIONS, N_LOCATIONS
 from simcore.reavers.scoring import clear_rows_nb, score_game_nb
 from simcore.reavers.setup import set_up_game_nb
+from simcore.reavers.standing import note_standing_nb
 
 
 @kernel
@@ -23,6 +24,8 @@ def play_round_nb(game, hidden):
         game.selection = selection
         activate_nb(game, hidden, selector_nb(game, selection))
     clean_up_nb(game, hidden)
+    if hidden.noting == 1:
+        note_standing_nb(game, hidden)
 
 
 @kernel

@@ -533,37 +533,6 @@ OWN = record_dtype(
     ]
 )
 
-HIDDEN = record_dtype(
-    [
-        ("own", OWN, (MAX_PLAYERS,)),  # [seat]: of which a strategy is handed its own one
-        ("luck", "u8", (STREAM_SIZE,)),
-        ("deck_luck", "u8", (N_DECKS, STREAM_SIZE)),
-        ("crew_luck", "u8", (MAX_PLAYERS, STREAM_SIZE)),  # crew dice of each seat
-        ("combat_luck", "u8", (MAX_PLAYERS, STREAM_SIZE)),
-        ("market_luck", "u8", (STREAM_SIZE,)),
-        ("seed", "u8"),
-        ("block", "i8"),  # block and game within it that are being played: also what the watchdog reads
-        ("game_in_block", "i8"),
-        ("deck", "i8", (N_DECKS, MAX_DECK)),  # cards face down; which one lies on top is drawn when it is needed
-        ("discard", "i8", (N_DECKS, MAX_DECK)),
-        ("stack", "i8", (N_STACKS, MAX_STACK)),  # territory tiles, the top one last
-        ("n_claimed", "i8"),  # tiles of the active seat that are not turned over yet
-        ("claimed", "i8", (MAX_TILES,)),
-        ("granted", "i8", (MAX_PLAYERS, MAX_GRANTS)),  # [seat]: numbers of the items it gets at the start, or -1
-        ("gained_kinds", "i8"),  # one bit a kind: dice gained just now
-        ("address", "u8", (MAX_PLAYERS, N_DECISIONS)),  # of each seat's decisions
-        ("n_decisions", "i8"),  # asked so far in this process, all games
-        ("asked_seat", "i8"),
-        ("asked_decision", "i8"),
-        ("asked_options", "i8"),
-        ("answer", "i8"),
-        ("option", "i8", (MAX_OPTIONS,)),  # a copy of what was offered: options are not to be changed
-        ("recording", "i8"),  # 1 while events are written
-        ("n_events", "i8"),
-        ("event", "i8", (MAX_EVENTS, EVENT_SIZE)),
-    ]
-)
-
 # A result row, one a seat of each game.
 WIN_SLOT, SCORE_SLOT, MARGIN_SLOT, PLACE_SLOT = range(4)
 COMPONENT_SLOT = 4  # N_COMPONENTS parts of the score
@@ -610,3 +579,37 @@ START_PLAYER_SLOT = TERRITORY_SLOT + N_STACKS
 SEAT_SLOT = START_PLAYER_SLOT + 1
 DECISIONS_SLOT = SEAT_SLOT + MAX_PLAYERS  # of the whole table
 N_SLOTS = DECISIONS_SLOT + 1
+
+HIDDEN = record_dtype(
+    [
+        ("own", OWN, (MAX_PLAYERS,)),  # [seat]: of which a strategy is handed its own one
+        ("luck", "u8", (STREAM_SIZE,)),
+        ("deck_luck", "u8", (N_DECKS, STREAM_SIZE)),
+        ("crew_luck", "u8", (MAX_PLAYERS, STREAM_SIZE)),  # crew dice of each seat
+        ("combat_luck", "u8", (MAX_PLAYERS, STREAM_SIZE)),
+        ("market_luck", "u8", (STREAM_SIZE,)),
+        ("seed", "u8"),
+        ("block", "i8"),  # block and game within it that are being played: also what the watchdog reads
+        ("game_in_block", "i8"),
+        ("deck", "i8", (N_DECKS, MAX_DECK)),  # cards face down; which one lies on top is drawn when it is needed
+        ("discard", "i8", (N_DECKS, MAX_DECK)),
+        ("stack", "i8", (N_STACKS, MAX_STACK)),  # territory tiles, the top one last
+        ("n_claimed", "i8"),  # tiles of the active seat that are not turned over yet
+        ("claimed", "i8", (MAX_TILES,)),
+        ("granted", "i8", (MAX_PLAYERS, MAX_GRANTS)),  # [seat]: numbers of the items it gets at the start, or -1
+        ("gained_kinds", "i8"),  # one bit a kind: dice gained just now
+        ("address", "u8", (MAX_PLAYERS, N_DECISIONS)),  # of each seat's decisions
+        ("n_decisions", "i8"),  # asked so far in this process, all games
+        ("asked_seat", "i8"),
+        ("asked_decision", "i8"),
+        ("asked_options", "i8"),
+        ("answer", "i8"),
+        ("option", "i8", (MAX_OPTIONS,)),  # a copy of what was offered: options are not to be changed
+        ("recording", "i8"),  # 1 while events are written
+        ("n_events", "i8"),
+        ("event", "i8", (MAX_EVENTS, EVENT_SIZE)),
+        ("noting", "i8"),  # 1 while a standing is noted at the end of each round
+        ("n_standings", "i8"),  # rounds noted in this game
+        ("standing", "i8", (MAX_ROUNDS, MAX_PLAYERS, N_SLOTS)),  # [round - 1, seat]: the row, had the game ended there
+    ]
+)

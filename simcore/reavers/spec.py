@@ -10,6 +10,7 @@ from simcore.reavers.cards import (
     fill_edition,
     load_edition,
 )
+from simcore.reavers.columns import STANDING_COLUMNS
 from simcore.reavers.decisions import DECISIONS
 from simcore.reavers.game import play_blocks_nb
 from simcore.reavers.items import items, takings
@@ -40,4 +41,5 @@ SPEC = GameSpec(
     data_folder=DATA_FOLDER,
     items=items,
     takings=takings,
+    standing_columns=STANDING_COLUMNS,
 )

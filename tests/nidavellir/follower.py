@@ -66,6 +66,7 @@ class Follower:
         self.deck: Counter[int] = Counter()
         self.distinctions: list[int | None] = [None] * 5
         self.tavern = -1
+        self.standings: list[list[list[int]]] = []
 
     # the log
 
@@ -169,6 +170,7 @@ class Follower:
             for seat in self.seats:
                 seat.places = [HAND] * 5
                 seat.coins_after_round.append(sum(seat.coins))
+            self.standings.append(self.standing())
 
     # sections 4 and 5: taverns
 
@@ -416,6 +418,17 @@ class Follower:
         if seat is not None:
             self.lift(seat, THRUD)
             self.expect("command_zone", seat.number, THRUD)
+
+    def standing(self) -> list[list[int]]:
+        """The sheets if the game ended here: Thrud's rank counts nowhere (8.2), and Ylud stays where she is."""
+        thrud = self.owner(THRUD)
+        before = [list(column) for column in thrud.columns] if thrud else []
+        if thrud:
+            thrud.columns = [[card for card in column if card != -1 - THRUD] for column in before]
+        sheets = [self.score(seat) for seat in self.seats]
+        if thrud:
+            thrud.columns = before
+        return sheets
 
     def score(self, seat: Seat) -> list[int]:
         """Rules 8.3 to 8.7: the eight components."""

@@ -7,8 +7,11 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
+from analysis.intervals import ONCE
 from analysis.tables import COLUMNS, frame
-from simcore.contract import Column
+from analysis.unfolding import tables_of
+from simcore.contract import WIN_UNITS, Column
+from simcore.unfolding import sum_up
 
 FOUR = ["dwerg-rush", "early-uline", "planner", "greedy"]
 LONG = "blacksmiths-and-miners-with-late-coins-" + "x"
@@ -58,6 +61,32 @@ def columns(n_seats: int, n_rounds: int = 6) -> tuple[Column, ...]:
     out += [(f"gem_{i}", f"Gem {i + 2}", "flag", "gem", "", 0, 1) for i in range(min(n_seats, MAX_DEALT))]
     out += [(f"seat_{i}", f"Seat {i + 1}", "flag", "seat", "", 0, 1) for i in range(min(n_seats, MAX_DEALT))]
     return tuple(Column(n, t, i, k, g, u, lo, hi) for i, (n, t, k, g, u, lo, hi) in enumerate(out))
+
+
+CLASSES = zip(COMPONENTS[:5], COMPONENT_TITLES[:5], strict=True)
+STANDING_COLUMNS = (
+    Column("score", "score", 0, "outcome", "score_by_round", "points"),
+    Column("lead", "share of the lead", 1, "outcome", "lead", "sixtieths of a win"),
+    Column("n_lines", "lines", 2, "measure", "lines_by_round", "lines"),
+    *(Column(f"rank_{c}", t, 3 + i, "measure", "ranks_by_round", "ranks") for i, (c, t) in enumerate(CLASSES)),
+)
+
+
+def unfolding_tables(entrants: list[str], seats: list[str], n_blocks: int, seed: int = 7, n_rounds: int = 6):
+    """Return the tables of a made-up sample: scores that grow at random."""
+    rng = np.random.default_rng(seed)
+    n = len(seats)
+    numbers = np.array([entrants.index(name) for name in seats])
+    seating = np.array([np.roll(numbers, -g) for g in range(n if len(entrants) > 1 else 1)])
+    shape = (n_blocks, len(seating), n_rounds, n)
+    gains = rng.poisson(30 + 3 * (seating[None, :, None, :] % 5), shape)
+    scores = gains.cumsum(axis=2)
+    best = scores == scores.max(axis=-1, keepdims=True)
+    lead = best * (WIN_UNITS // best.sum(axis=-1, keepdims=True))
+    more = [rng.integers(0, 3, shape).cumsum(axis=2) for _ in STANDING_COLUMNS[2:]]
+    copies = [seats.count(name) for name in entrants]
+    sample = sum_up(np.stack([scores, lead, *more], axis=-1), seating, len(entrants))
+    return tables_of(sample, STANDING_COLUMNS, tuple(entrants), copies, ONCE)
 
 
 def _names(table: str, without: frozenset[str] | set[str] = frozenset()) -> list[str]:
@@ -201,6 +230,8 @@ def make(names: list[str], n_games: int = 100_000, n_seats: int | None = None, s
         ),
     }
     frames = {name: _typed(name, table) for name, table in frames.items()}
+    if n_seats <= MAX_DEALT:
+        frames |= unfolding_tables(entrants, seats, 1 if one_block else 100)
     manifest = {
         "format": 1,
         "tafl_version": "0.1.0",

@@ -123,7 +123,7 @@ def test_ids_are_unique(four_page):
 def test_charts_have_an_alternative_text_with_their_numbers(four_page):
     _, text, page = four_page
     drawings = [a for tag, a in page.attributes if tag == "svg"]
-    assert len(drawings) == 2 * 19  # each is drawn for a wide window and for a phone
+    assert len(drawings) == 2 * 25  # each is drawn for a wide window and for a phone
     for drawing in drawings:
         assert drawing["role"] == "img"
         for part in drawing["aria-labelledby"].split():
