@@ -417,6 +417,65 @@ def sweep(
 
 
 @app.command()
+def balance(
+    context: typer.Context,
+    game: Annotated[str | None, typer.Argument(help="The game: see `tafl games`.", metavar="GAME")] = None,
+    strategies: Annotated[
+        str | None,
+        typer.Option(
+            help="Strategies, with commas between; the first is the subject of all effects. By default planner, "
+            "balanced, greedy.",
+            metavar="NAMES",
+        ),
+    ] = None,
+    players: Annotated[
+        str | None, typer.Option(help="4, or 2,3, or 2-5; every number by default.", metavar="NUMBERS")
+    ] = None,
+    items: Annotated[
+        list[str] | None,
+        typer.Option(help="Effects of matching items only: hero:*, card:age1-*. May be repeated.", metavar="PATTERN"),
+    ] = None,
+    effects: Annotated[bool, typer.Option(help="Replay the games with items withheld, banned, granted.")] = True,
+    limits: Annotated[
+        Path | None, typer.Option(help="A TOML file with limits of your own for the traffic lights.", metavar="FILE")
+    ] = None,
+    games: Annotated[int | None, _number("Games of each case, 10000 by default, rounded up to whole blocks.")] = None,
+    seed: Annotated[int | None, _number("Seed of all luck; a fresh one is drawn, printed and stored.")] = None,
+    out: ExperimentOut = None,
+    edition: EditionOption = None,
+    rule: RuleOption = None,
+    strategy_file: FileOption = None,
+    threads: ThreadsOption = None,
+    cluster: ClusterOption = None,
+    patience: PatienceOption = 20.0,
+    resume: ExperimentResume = None,
+    report: Annotated[bool, typer.Option(help="Write the HTML report and the charts.")] = True,
+    quiet: QuietOption = False,
+) -> None:
+    """Take stock of a game: seats, what is dealt, every item, decisions, luck; with traffic lights."""
+    from analysis import balance as lab
+    from analysis.balance_lights import read_limits
+    from reports import lab_playing
+    from reports.balance_page import finish_balance
+
+    how = _how(context, threads, patience, cluster, quiet)
+    given: dict[str, object] = {"GAME": game, "--strategies": strategies, "--players": players, "--items": items}
+    given |= {"--games": games, "--seed": seed, "--out": out, "--edition": edition, "--rule": rule}
+    given |= {"--strategy-file": strategy_file}
+    _check_begin(resume, game, given, "balance nidavellir --players 4")
+    read_limits(limits)
+    if resume is not None:
+        made = lab_playing.go_on(resume, lab.KIND, how)
+    else:
+        names = [name.strip() for name in (strategies or "").split(",") if name.strip()]
+        numbers = lab.players_of(game or "", players, edition, rule or [])
+        asked = (items or [], effects, games, seed, edition, rule or [], strategy_file or [])
+        bases, manifest = lab.plan(game or "", names, numbers, *asked)
+        made = lab_playing.begin(manifest, bases, out, how)
+    finish_balance(made, report, limits)
+
+
+@app.command()
 def sensitivity(
     context: typer.Context,
     game: Annotated[str | None, typer.Argument(help="The game: see `tafl games`.", metavar="GAME")] = None,

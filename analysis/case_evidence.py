@@ -227,7 +227,7 @@ def difference(case: Evidence, before: Evidence, measure: Measure) -> Difference
         raise TaflError("two cases of an experiment have not the same number of blocks.")
     one, other = case.values(measure), before.values(measure)
     if measure.is_spread:
-        return _jackknifed(lambda a, b: _spread(a, case.fair) - _spread(b, before.fair), [one, other])
+        return jackknifed(lambda a, b: _spread(a, case.fair) - _spread(b, before.fair), [one, other])
     gaps = one[:, 0] - other[:, 0]
     centred = gaps - gaps.mean()
     square = float(centred @ centred)
@@ -250,13 +250,13 @@ def _squared_spread(values: np.ndarray, fair: float) -> float:
 
 def _spread_interval(values: np.ndarray, fair: float) -> Interval:
     """Interval of a spread: that of its square, which may be negative, with the root of its ends."""
-    squared = _jackknifed(lambda a: _squared_spread(a, fair), [values]).interval
+    squared = jackknifed(lambda a: _squared_spread(a, fair), [values]).interval
     ends = [None if end is None else math.sqrt(max(0.0, end)) for end in (squared.estimate, squared.low, squared.high)]
     se = None if ends[1] is None or ends[2] is None else (ends[2] - ends[1]) / 2 / t_quantile(0.975, N_GROUPS - 1)
     return Interval(ends[0], se, ends[1], ends[2], squared.note)
 
 
-def _jackknifed(function: Callable[..., float], samples: Sequence[np.ndarray]) -> Difference:
+def jackknifed(function: Callable[..., float], samples: Sequence[np.ndarray]) -> Difference:
     """Return a function of samples of the same blocks, with the interval of the grouped jackknife."""
     n = len(samples[0])
     whole = function(*samples)
@@ -332,7 +332,7 @@ def crossings(tried: Sequence[int], evidence: Sequence[Evidence], measure: Measu
                 at, to = level(a) - target, level(b) - target
                 return first + (last - first) * at / (at - to) if at != to else float(first)
 
-            interval = _jackknifed(where, [samples[i], samples[i + 1]]).interval
+            interval = jackknifed(where, [samples[i], samples[i + 1]]).interval
             found.append(Crossing(interval, str(first), str(last)))
     if levels and levels[-1] == 0.0:
         found.append(

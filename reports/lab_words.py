@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from analysis.case_evidence import SHARE
@@ -11,7 +12,6 @@ from reports.numbers import (
     decimal,
     digits_for,
     half_width,
-    listing,
     mean_with_interval,
     p_value,
     percent,
@@ -114,7 +114,7 @@ def sweep_verdict(found: Sweep) -> list[str]:
 
 def scope(manifest: Mapping[str, Any]) -> str:
     """Return what an experiment's numbers are about."""
-    lineups = listing(dict.fromkeys(", ".join(base) for base in manifest["bases"]))
+    lineups = "; ".join(dict.fromkeys(_lineup(base) for base in manifest["bases"]))
     games = sorted({one["n_games"] for one in manifest["cases"]})
     each = count(games[0]) if len(games) == 1 else f"{count(games[0])} to {count(games[-1])}"
     sentence = manifest["edition"]["sentence"]
@@ -122,6 +122,12 @@ def scope(manifest: Mapping[str, Any]) -> str:
         f"These numbers describe {lineups} as they play {manifest['title']}, edition {manifest['edition']['name']}, "
         f"over {each} games a case; they say nothing of other players. {sentence}"
     ).strip()
+
+
+def _lineup(names: Sequence[str]) -> str:
+    """Return a line-up; neighbours of one name are counted: ``planner x 3, greedy``."""
+    runs = [(name, len(list(seats))) for name, seats in groupby(names)]
+    return ", ".join(name if n == 1 else f"{name} x {n}" for name, n in runs)
 
 
 def sweep_rows(found: Sweep) -> tuple[list[str], list[list[str]]]:

@@ -1,0 +1,452 @@
+"""A balance sheet: printed, and as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from analysis.balance_lights import COLUMNS as LIGHTS_COLUMNS
+from analysis.balance_lights import GREEN, OPEN, RED, YELLOW, lights, read_limits
+from analysis.balance_sheet import BalanceSheet
+from analysis.case_evidence import SHARE
+from analysis.case_tables import frames
+from analysis.experiments import Experiment
+from analysis.tables import STAND_INS, stand_in_note
+from reports import theme
+from reports.captions import spoken
+from reports.cells import Cell, Grid, gap_cell, mean_cell, p_cell, share_cell, text_cell
+from reports.charts import Chart
+from reports.figures.side_by_side import side_by_side_figure
+from reports.lab_charts import lab_words, scaled
+from reports.lab_page import LabPage, Section, write_lab_page
+from reports.lab_playing import finish
+from reports.lab_words import gap, scope
+from reports.numbers import FIXED, count, decimal, listing, percent, share_gap, value
+
+MAX_SHOWN = 12
+"""Items that a chart and the printed table show of a kind, the most telling ones."""
+
+LIGHT_WORDS = {GREEN: "● green", YELLOW: "◐ yellow", RED: "○ RED", OPEN: "? open"}
+BAN, GRANT, ASSOCIATION = "not allowed to have it", "has it from the start", "who has it wins more"
+WORTH = dict(zip((BAN, GRANT, ASSOCIATION), theme.strategy_styles([BAN, GRANT, ASSOCIATION]).values(), strict=True))
+
+METHOD = (
+    "Mirror matches: every strategy against copies of itself, so that whoever wins more had the better seat or was "
+    "dealt better. Mixed fields: all strategies together, each in every seat equally often, so that seat and strategy "
+    "come apart.",
+    "Association and effect are two numbers. The association is the win share of those who have an item less that of "
+    "those who have it not, in mixed fields: it mixes what the item brings with who gets it, and good players get good "
+    "items. The effect is what changes for one copy of the first strategy (the subject) among copies of itself when it "
+    "may not have the item, or has it from the start, all luck being the same; withheld is what changes for the whole "
+    "table when nobody can have it and a blank lies in its place. A ban costs little where something as good is left; "
+    "a grant is worth much even of a weak item, since it comes on top: compare it with the others of its kind.",
+    "A decision is worth what the subject loses by taking it at random.",
+    "Luck and skill: the variance of single scores is split into what strategies have of their own, what all "
+    "strategies of a block have in common (the deal), and the rest (a seat's own luck, and what rivals do to it).",
+    "Traffic lights compare a number with two limits (tafl balance --limits FILE): green if its whole interval is "
+    "within the first, red if its whole interval lies beyond the second, yellow between them, open if the games played "
+    "do not settle it. The largest of many looks larger than it is.",
+)
+
+
+def finish_balance(made: Experiment, report: bool, limits: Path | None) -> None:
+    """Print a balance sheet and write its tables and its page."""
+    found = _Found(made, limits)
+    page = (lambda: write_lab_page(made, balance_page(found))) if report else None
+    finish(made, found, lambda: print_balance(found), page)
+
+
+class _Found:
+    """A balance sheet with its lights, as `reports.lab_playing.finish` wants it."""
+
+    def __init__(self, made: Experiment, limits: Path | None):
+        chosen = read_limits(limits)
+        self.made = made
+        self.sheet = BalanceSheet(made)
+        lit = frames(made, {"lights": LIGHTS_COLUMNS}, {"lights": lights(self.sheet.tables, chosen)})
+        self.tables: dict[str, pd.DataFrame] = {**lit, **self.sheet.tables}
+        self.columns = {"lights": LIGHTS_COLUMNS, **self.sheet.columns}
+        self.about = self.sheet.about
+
+    def rows(self, table: str, players: int | None = None) -> list[dict[str, Any]]:
+        """Return the rows of a table, of one number of players."""
+        found = self.tables[table]
+        found = found if players is None else found[found["players"] == players]
+        return [dict(row) for row in found.to_dict("records")]
+
+
+# --- printed ---
+
+
+def print_balance(found: _Found) -> None:
+    """Print the lights, the items that are worth most and least, and what it means."""
+    from reports.terminal import print_table, wrapped
+
+    several = len(found.sheet.players) > 1
+    rows = [
+        [*([str(r["players"])] * several), LIGHT_WORDS[r["light"]], r["title"], _number(r), r["what"]]
+        for r in found.rows("lights")
+    ]
+    print_table((*(["players"] * several), "light", "what is checked", "number", "where"), rows)
+    print()
+    for sentence in verdict(found):
+        print(wrapped(sentence))
+    print("\n" + wrapped(scope(found.made.manifest)))
+
+
+def _number(row: Mapping[str, Any]) -> str:
+    if row["check"] == "dead":
+        return count(row["estimate"])
+    if value(row["low"]) is None:
+        return percent(row["estimate"], 1)
+    return f"{percent(row['estimate'], 1)} ({decimal(100 * row['low'], 1)} to {decimal(100 * row['high'], 1)})"
+
+
+def verdict(found: _Found) -> list[str]:
+    """Return what a balance sheet says, in sentences."""
+    sentences = []
+    for players in found.sheet.players:
+        own = found.rows("lights", players)
+        red = [f"{r['title']}{_where(r)}: {_number(r)}" for r in own if r["light"] == RED]
+        n = {state: sum(r["light"] == state for r in own) for state in LIGHT_WORDS}
+        counts = f"{n[GREEN]} green, {n[YELLOW]} yellow, {n[RED]} red, {n[OPEN]} open"
+        told = f" Red: {'; '.join(red)}." if red else ""
+        sentences.append(f"With {players} players: {counts}.{told}")
+        sentences += _items_in_words(found, players)
+    return sentences
+
+
+def _where(row: Mapping[str, Any]) -> str:
+    return f" ({row['what']})" if row["what"] else ""
+
+
+def _items_in_words(found: _Found, players: int) -> list[str]:
+    items = found.rows("items", players)
+    banned = [r for r in items if value(r["ban"]) is not None and "ban" in str(r["distinguishable"])]
+    sentences = []
+    if banned:
+        worst = min(banned, key=lambda r: float(r["ban"]))
+        sentences.append(
+            f"The item that its owner would miss most is {worst['title']}: without it the subject wins "
+            f"{share_gap(worst['ban'], worst['ban_low'], worst['ban_high'])} percentage points."
+        )
+    granted = [r for r in items if value(r["grant"]) is not None and "grant" in str(r["distinguishable"])]
+    if granted:
+        best = max(granted, key=lambda r: float(r["grant"]))
+        sentences.append(
+            f"Given at the start, {best['title']} is worth most: "
+            f"{share_gap(best['grant'], best['grant_low'], best['grant_high'])} percentage points."
+        )
+    dead = [r["title"] for r in items if r["kind"] != "gem" and (value(r["rate"]) or 0) == 0]
+    if dead:
+        more = f" and {len(dead) - 5} more" if len(dead) > 5 else ""
+        sentences.append(f"Nobody takes {listing(dead[:5])}{more} in the games looked at.")
+    return sentences
+
+
+# --- the page ---
+
+
+def balance_page(found: _Found) -> LabPage:
+    """Return what the page says."""
+    manifest = found.made.manifest
+    sections = [Section("lights", "Traffic lights", [], [], [(_lights_grid(found), "lights")])]
+    for players in found.sheet.players:
+        sections += _sections(found, players)
+    return LabPage(
+        title=f"{manifest['title']}: a balance sheet",
+        verdict=verdict(found),
+        sections=sections,
+        method=METHOD,
+        tables=found.tables,
+        styles=theme.strategy_styles(found.sheet.strategies),
+    )
+
+
+def _sections(found: _Found, players: int) -> list[Section]:
+    at = f"{players} players"
+    sections = [
+        Section(
+            f"seats-{players}",
+            f"{at}: seats and what is dealt",
+            [],
+            [_seat_chart(found, players)],
+            _full([(_dealt_grid(found, players), "dealt")]),
+            [(_seats_grid(found, players), "seats")],
+        )
+    ]
+    kinds = list(dict.fromkeys(r["kind"] for r in found.rows("items", players) if r["kind"] != "gem"))
+    for kind in kinds:
+        rows = [r for r in found.rows("items", players) if r["kind"] == kind]
+        charts = _full([_items_chart(found, players, kind, rows)])
+        grid = _items_grid(kind, players, rows)
+        plural = f"{kind}s" if not kind.endswith("s") else kind
+        sections.append(
+            Section(
+                f"{kind}-{players}",
+                f"{at}: {plural}",
+                [],
+                charts,
+                [(grid, "items")] if len(rows) <= 24 else [],
+                [(grid, "items")] if len(rows) > 24 else [],
+            )
+        )
+    sections.append(
+        Section(
+            f"game-{players}",
+            f"{at}: the game as a whole",
+            [],
+            _full([_decisions_chart(found, players)]),
+            [(_game_grid(found, players), "game"), (_components_grid(found, players), "components")],
+        )
+    )
+    return sections
+
+
+def _full(parts: Sequence[Any]) -> list[Any]:
+    return [part for part in parts if part is not None]
+
+
+def _chart(
+    found: _Found,
+    name: str,
+    heading: str,
+    title: str,
+    subtitle: str,
+    lines: Sequence[Mapping[str, Any]],
+    styles: Mapping[str, theme.Style],
+    reference: str,
+    method: str,
+    named: tuple[str, str],
+) -> Chart:
+    """Return a chart of rows with groups: `lines` have ``strategy`` (the group), ``run`` (the row) and an interval."""
+    table = pd.DataFrame(lines, columns=["strategy", "run", "estimate", "low", "high"])
+    table = table.astype({"estimate": "Float64", "low": "Float64", "high": "Float64"})
+    words = lab_words(found.made.manifest, title, subtitle, method)
+    said = [f"{r['strategy']}, {r['run']} {decimal(r['estimate'], 2, plus=True)}" for r in lines]
+    draw = partial(side_by_side_figure, table, words, styles, reference)
+    csv = table.rename(columns=dict(zip(("strategy", "run"), named, strict=True)))
+    csv.attrs[STAND_INS] = stand_in_note(found.made.manifest)
+    return Chart(name, "", heading, words, "", spoken(said), csv, draw)
+
+
+def _line(group: str, run: str, row: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    ends = {end: scaled(row[name], 100) for end, name in zip(("estimate", "low", "high"), names, strict=True)}
+    return {"strategy": group, "run": run, **ends}
+
+
+_PLAIN = ("estimate", "low", "high")
+
+
+def _seat_chart(found: _Found, players: int) -> Chart:
+    rows = found.rows("seats", players)
+    mixed = [r for r in rows if r["field"] == "mixed" and r["strategy"] == "all"]
+    mirrors = [r for r in rows if r["field"] == "mirror"]
+    shown = [*mixed, *mirrors]
+    lines = [_line(f"seat {r['seat']}", _field_name(r), r, _PLAIN) for r in sorted(shown, key=lambda r: r["seat"])]
+    names = list(dict.fromkeys(line["run"] for line in lines))
+    own = theme.strategy_styles(found.sheet.strategies)
+    styles = {name: own.get(name, theme.strategy_styles([*found.sheet.strategies, name])[name]) for name in names}
+    apart = [r for r in shown if r["distinguishable"]]
+    title = "No seat is told to be better than the others"
+    if apart:
+        most = max(apart, key=lambda r: abs(float(r["estimate"])))
+        better = "more" if float(most["estimate"]) > 0 else "less"
+        size = decimal(abs(100 * float(most["estimate"])), 1)
+        title = f"Seat {most['seat']} wins {better} than the others: {size} percentage points ({_field_name(most)})"
+    subtitle = "Win share in a seat less that in the others, in percentage points"
+    method = f"Intervals 95{FIXED}%, from blocks; mirror matches, and all strategies in mixed fields"
+    return _chart(
+        found,
+        f"seats_{players}",
+        "Seats",
+        title,
+        subtitle,
+        lines,
+        styles,
+        "no seat is better",
+        method,
+        ("seat", "field"),
+    )
+
+
+def _field_name(row: Mapping[str, Any]) -> str:
+    return "mixed fields" if row["strategy"] == "all" else str(row["strategy"])
+
+
+def _items_chart(found: _Found, players: int, kind: str, rows: Sequence[dict[str, Any]]) -> Chart | None:
+    def size(row: Mapping[str, Any]) -> float:
+        return max(abs(value(row[name]) or 0.0) for name in ("ban", "grant", "association"))
+
+    ranked = sorted(rows, key=size, reverse=True)[:MAX_SHOWN]
+    lines = []
+    for row in ranked:
+        for label, name in ((ASSOCIATION, "association"), (BAN, "ban"), (GRANT, "grant")):
+            if value(row[name]) is not None:
+                lines.append(_line(row["title"], label, row, (name, f"{name}_low", f"{name}_high")))
+    if not lines:
+        return None
+    styles = {label: style for label, style in WORTH.items() if any(line["run"] == label for line in lines)}
+    missed = [r for r in rows if value(r["ban"]) is not None and "ban" in str(r["distinguishable"])]
+    title = f"{ranked[0]['title']} makes the largest difference"
+    if missed:
+        worst = min(missed, key=lambda r: float(r["ban"]))
+        size_of = decimal(abs(100 * float(worst["ban"])), 1)
+        title = f"{worst['title']} would be missed most: {size_of} percentage points of win share without it"
+    subtitle = "Change of the win share in percentage points: association in mixed fields; effects for one copy"
+    method = f"Intervals 95{FIXED}%: effects paired by block. What goes together is not what causes what"
+    return _chart(
+        found, f"{kind}_{players}", "", title, subtitle, lines, styles, "no difference", method, (kind, "number")
+    )
+
+
+def _decisions_chart(found: _Found, players: int) -> Chart | None:
+    rows = [r for r in found.rows("decisions", players) if value(r["estimate"]) is not None]
+    if not rows:
+        return None
+    rows = sorted(rows, key=lambda r: float(r["estimate"]))
+    lines = [_line(r["decision"].replace("_", " "), "taken at random", r, _PLAIN) for r in rows]
+    styles = theme.strategy_styles(["taken at random"])
+    title = f"{rows[0]['decision'].replace('_', ' ').capitalize()} matters most"
+    subtitle = "Win share of the subject when it takes one kind of decision at random: change in percentage points"
+    method = f"Paired by block, intervals 95{FIXED}%"
+    return _chart(
+        found,
+        f"decisions_{players}",
+        "Decisions that matter",
+        title,
+        subtitle,
+        lines,
+        styles,
+        "as it plays",
+        method,
+        ("decision", "how"),
+    )
+
+
+def _lights_grid(found: _Found) -> Grid:
+    head = [("players", True), ("light", False), ("what is checked", False), ("number", True), ("where", False)]
+    head += [("green up to", True), ("red beyond", True)]
+    rows = []
+    for r in found.rows("lights"):
+        dead = r["check"] == "dead"
+        limits = [_whole(r[end]) if dead else Cell(percent(r[end], 1), value(r[end])) for end in ("green", "red")]
+        number = _whole(r["estimate"]) if dead else share_cell(r["estimate"], r["low"], r["high"])
+        first = Cell(str(r["players"]), int(r["players"]))
+        rows.append(
+            [first, text_cell(LIGHT_WORDS[r["light"]]), text_cell(r["title"]), number, text_cell(r["what"]), *limits]
+        )
+    caption = "Each number with its 95 % interval, and the limits it is compared with."
+    return Grid("lights", caption, head, rows, marked=False)
+
+
+def _whole(number: Any) -> Cell:
+    return Cell(count(number), value(number))
+
+
+def _seats_grid(found: _Found, players: int) -> Grid:
+    head = [("seat", True), ("field", False), ("strategy", False), ("difference", True), ("p (Holm)", True)]
+    rows = [
+        [
+            Cell(str(r["seat"]), int(r["seat"])),
+            text_cell(r["field"]),
+            text_cell(r["strategy"]),
+            gap_cell(r["estimate"], r["low"], r["high"]),
+            p_cell(r["p_holm"]),
+        ]
+        for r in found.rows("seats", players)
+    ]
+    caption = "Win share in a seat less that in the others, in percentage points, with its 95 % interval below."
+    return Grid(f"seats-{players}-all", caption, head, rows)
+
+
+def _dealt_grid(found: _Found, players: int) -> Grid | None:
+    found_rows = found.rows("dealt", players)
+    if not found_rows:
+        return None
+    head = [("what is dealt", False), ("strategy", False), ("difference", True), ("p (Holm)", True)]
+    rows = [
+        [
+            text_cell(r["title"]),
+            text_cell(r["strategy"]),
+            gap_cell(r["estimate"], r["low"], r["high"]),
+            p_cell(r["p_holm"]),
+        ]
+        for r in found_rows
+    ]
+    caption = (
+        "Win share of those who were dealt it less that of the others, in percentage points, with its 95 % interval "
+        "below. It is dealt by chance, so this is its effect."
+    )
+    return Grid(f"dealt-{players}", caption, head, rows)
+
+
+def _items_grid(kind: str, players: int, found_rows: Sequence[Mapping[str, Any]]) -> Grid:
+    head = [(kind, False), ("taken", True), ("round", True), ("most by", False), ("association", True), ("ban", True)]
+    head += [("grant", True), ("grant, points", True), ("withheld, points", True)]
+    rows = []
+    for r in found_rows:
+        by = f"{r['by']} ({percent(r['by_rate'], 0)})" if r["by"] else ""
+        rows.append(
+            [
+                text_cell(r["title"]),
+                share_cell(r["rate"], r["rate_low"], r["rate_high"]),
+                Cell("" if value(r["round"]) is None else decimal(r["round"], 1), value(r["round"])),
+                text_cell(by),
+                *(_optional(r, name, gap_cell) for name in ("association", "ban", "grant")),
+                *(_optional(r, name, partial(mean_cell, plus=True)) for name in ("grant_score", "withheld")),
+            ]
+        )
+    caption = (
+        "Share of seats that take it, and when; then differences of win share in percentage points: association, and "
+        "the effects of a ban and a grant for one copy; effects in points: a grant on its score, withholding on the "
+        "mean score of the table. Below each its 95 % interval."
+    )
+    return Grid(f"{kind}-{players}-all", caption, head, rows, marked=False)
+
+
+def _optional(row: Mapping[str, Any], name: str, cell: Any) -> Cell:
+    if value(row[name]) is None:
+        return Cell("", None)
+    made: Cell = cell(row[name], row[f"{name}_low"], row[f"{name}_high"])
+    return made
+
+
+def _game_grid(found: _Found, players: int) -> Grid:
+    head = [("what", False), ("number", True), ("unit", False), ("games", True)]
+    rows = [
+        [
+            text_cell(r["title"]),
+            share_cell(r["estimate"], r["low"], r["high"])
+            if r["unit"] == SHARE
+            else mean_cell(r["estimate"], r["low"], r["high"]),
+            text_cell("" if r["unit"] == SHARE else r["unit"]),
+            _whole(r["n_games"]),
+        ]
+        for r in found.rows("game", players)
+    ]
+    return Grid(f"game-{players}-all", "In mixed fields, with 95 % intervals.", head, rows, marked=False)
+
+
+def _components_grid(found: _Found, players: int) -> Grid:
+    head = [("part of the score", False), ("winner ahead by", True), ("of the whole lead", True)]
+    rows = [
+        [
+            text_cell(r["title"]),
+            mean_cell(r["estimate"], r["low"], r["high"], plus=True),
+            Cell(percent(r["share"], 0), value(r["share"])),
+        ]
+        for r in sorted(found.rows("components", players), key=lambda r: -abs(float(r["estimate"])))
+    ]
+    caption = (
+        "What decides games: by how many points the winner lies above the table's mean in each part of the score, with "
+        "its 95 % interval below, and what share of the whole lead that is."
+    )
+    return Grid(f"components-{players}-all", caption, head, rows, marked=False)
+
+
+__all__ = ["balance_page", "finish_balance", "gap"]
