@@ -36,7 +36,7 @@ from analysis.experiments import Case, Experiment, bases_again
 from analysis.intervals import Interval, mean_from
 from analysis.series_play import SEATING
 from analysis.tables import REAL, TEXT, WHOLE, YES_NO
-from simcore.contract import WIN_UNITS, Item
+from simcore.contract import WIN_UNITS, Column, Item
 from simcore.runner import default_threads
 from simcore.store import load_result
 from simcore.takings import Takings, sample_takings
@@ -294,13 +294,20 @@ class BalanceSheet:
             own = Field([load_result(self.made.run_folder(base.cases[0][0]))])
             fields.append((own.names[0], own))
         for name, field in fields:
-            for column in field.dealt:
+            for column in self._dealt_columns(players, field):
                 found = field.associate(column.name)
                 yield {
                     **{"players": players, "group": column.group, "title": column.title, "strategy": name},
                     **_association(found),
                     **{"n_games": field.n_games, "n_blocks": field.n_blocks},
                 }
+
+    def _dealt_columns(self, players: int, field: Field) -> list[Column]:
+        """Return the flags that are dealt out; copies of one strategy cannot tell them from what each earns alike."""
+        if self.of(players, MIXED):
+            return self.field(players).dealt
+        dealt = {item.column for item in self.items(players) if item.column and not item.ways}
+        return [column for column in field.of_kind("flag") if column.name in dealt]
 
     # --- items ---
 

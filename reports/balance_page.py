@@ -34,6 +34,13 @@ LIGHT_WORDS = {GREEN: "● green", YELLOW: "◐ yellow", RED: "○ RED", OPEN: "
 BAN, GRANT, ASSOCIATION = "not allowed to have it", "has it from the start", "who has it wins more"
 WORTH = dict(zip((BAN, GRANT, ASSOCIATION), theme.strategy_styles([BAN, GRANT, ASSOCIATION]).values(), strict=True))
 
+MIXED_FIELDS = "mixed fields"
+PLURALS = {"hero": "heroes", "ability": "specialists' abilities", "prophecy": "prophecies", "spoils": "spoils"} | {
+    "territory": "territories",
+    "battle": "sea battles",
+    "upgrade": "ship upgrades",
+}
+
 METHOD = (
     "Mirror matches: every strategy against copies of itself, so that whoever wins more had the better seat or was "
     "dealt better. Mixed fields: all strategies together, each in every seat equally often, so that seat and strategy "
@@ -184,7 +191,7 @@ def _sections(found: _Found, players: int) -> list[Section]:
         rows = [r for r in found.rows("items", players) if r["kind"] == kind]
         charts = _full([_items_chart(found, players, kind, rows)])
         grid = _items_grid(kind, players, rows)
-        plural = f"{kind}s" if not kind.endswith("s") else kind
+        plural = PLURALS.get(kind, f"{kind}s")
         sections.append(
             Section(
                 f"{kind}-{players}",
@@ -249,8 +256,8 @@ def _seat_chart(found: _Found, players: int) -> Chart:
     shown = [*mixed, *mirrors]
     lines = [_line(f"seat {r['seat']}", _field_name(r), r, _PLAIN) for r in sorted(shown, key=lambda r: r["seat"])]
     names = list(dict.fromkeys(line["run"] for line in lines))
-    own = theme.strategy_styles(found.sheet.strategies)
-    styles = {name: own.get(name, theme.strategy_styles([*found.sheet.strategies, name])[name]) for name in names}
+    own = theme.strategy_styles([*found.sheet.strategies, MIXED_FIELDS])
+    styles = {name: own[name] for name in names}
     apart = [r for r in shown if r["distinguishable"]]
     title = "No seat is told to be better than the others"
     if apart:
@@ -275,7 +282,7 @@ def _seat_chart(found: _Found, players: int) -> Chart:
 
 
 def _field_name(row: Mapping[str, Any]) -> str:
-    return "mixed fields" if row["strategy"] == "all" else str(row["strategy"])
+    return MIXED_FIELDS if row["strategy"] == "all" else str(row["strategy"])
 
 
 def _items_chart(found: _Found, players: int, kind: str, rows: Sequence[dict[str, Any]]) -> Chart | None:
