@@ -60,7 +60,7 @@ METHOD = (
 )
 
 
-def finish_balance(made: Experiment, report: bool, limits: Path | None) -> None:
+def finish_balance(made: Experiment, report: bool, limits: Path | None = None) -> None:
     """Print a balance sheet and write its tables and its page."""
     found = _Found(made, limits)
     page = (lambda: write_lab_page(made, balance_page(found))) if report else None

@@ -30,10 +30,16 @@ def report_on(run: Path, out: Path | None, game: int | None, quiet: bool) -> Non
     from reports.playing import finish
     from reports.sample_game import compiles
     from simcore.contract import DataError, TaflError
+    from simcore.results import EXPERIMENT_NAME
     from simcore.store import TOURNAMENT_NAME, load_result
 
     if (run / TOURNAMENT_NAME).is_file():
-        _report_on_tournament(run, out, game)
+        _refuse("a tournament", run, out, game)
+        _report_on_tournament(run)
+        return
+    if (run / EXPERIMENT_NAME).is_file():
+        _refuse("an experiment", run, out, game)
+        _report_on_experiment(run)
         return
     result = load_result(run)
     if not result.n_blocks:
@@ -52,18 +58,45 @@ def report_on(run: Path, out: Path | None, game: int | None, quiet: bool) -> Non
     finish(result, report=True, out=_file(out), game=game)
 
 
-def _report_on_tournament(folder: Path, out: Path | None, game: int | None) -> None:
-    """Write a tournament's tables, charts and page again."""
-    from analysis.tournaments import Tournament
-    from reports.tournament_playing import finish
+def _refuse(what: str, folder: Path, out: Path | None, game: int | None) -> None:
+    """Refuse options that are for runs alone."""
     from simcore.contract import TaflError
 
     for option, value in (("--out", out), ("--game", game)):
         if value is not None:
-            raise TaflError(f"'{folder}' is a tournament, and {option} is for runs: leave it out.")
+            raise TaflError(f"'{folder}' is {what}, and {option} is for runs: leave it out.")
+
+
+def _report_on_tournament(folder: Path) -> None:
+    """Write a tournament's tables, charts and page again."""
+    from analysis.tournaments import Tournament
+    from reports.tournament_playing import finish
+
     made = Tournament.load(folder)
     made.check_complete()
     finish(made, report=True)
+
+
+def _report_on_experiment(folder: Path) -> None:
+    """Write an experiment's tables, charts and page again."""
+    from analysis import balance, robustness, sensitivity, sweeps, tuning
+    from analysis.experiments import Experiment
+    from reports.balance_page import finish_balance
+    from reports.robustness_page import finish_robustness
+    from reports.sensitivity_page import finish_sensitivity
+    from reports.sweep_page import finish_sweep
+    from reports.tuning_page import finish_tuning
+
+    made = Experiment.load(folder)
+    made.check_complete()
+    writers = {
+        balance.KIND: finish_balance,
+        robustness.KIND: finish_robustness,
+        sensitivity.KIND: finish_sensitivity,
+        sweeps.KIND: finish_sweep,
+        tuning.KIND: finish_tuning,
+    }
+    writers[made.kind](made, True)
 
 
 def report_side_by_side(folders: Sequence[Path], out: Path | None, quiet: bool) -> None:

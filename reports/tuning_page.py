@@ -44,10 +44,10 @@ def confirm(found: Tuning, how: How) -> None:
     begin(tuning.confirmation_manifest(found, choice), [choice], folder, how)
 
 
-def finish_tuning(made: Experiment, report: bool, how: How) -> None:
-    """Confirm what was found, print it and write its tables and its page."""
+def finish_tuning(made: Experiment, report: bool, how: How | None = None) -> None:
+    """Confirm what was found, print it and write its tables and its page; without `how`, nothing is played."""
     found = Tuning(made)
-    if found.suggestion:
+    if found.suggestion and how is not None:
         confirm(found, how)
         found = Tuning(made)
     page = (lambda: write_lab_page(made, tuning_page(found))) if report else None
