@@ -26,6 +26,7 @@ from reports.lab_page import LabPage, Section, write_lab_page
 from reports.lab_playing import finish
 from reports.lab_words import gap, scope
 from reports.numbers import FIXED, count, decimal, listing, percent, share_gap, value
+from simcore import disk
 
 MAX_SHOWN = 12
 """Items that a chart and the printed table show of a kind, the most telling ones."""
@@ -33,6 +34,9 @@ MAX_SHOWN = 12
 LIGHT_WORDS = {GREEN: "● green", YELLOW: "◐ yellow", RED: "○ RED", OPEN: "? open"}
 BAN, GRANT, ASSOCIATION = "not allowed to have it", "has it from the start", "who has it wins more"
 WORTH = dict(zip((BAN, GRANT, ASSOCIATION), theme.strategy_styles([BAN, GRANT, ASSOCIATION]).values(), strict=True))
+
+LIMITS_NAME = "limits.toml"
+"""Limits of one's own, in the folder of a balance sheet."""
 
 MIXED_FIELDS = "mixed fields"
 PLURALS = {"hero": "heroes", "ability": "specialists' abilities", "prophecy": "prophecies", "spoils": "spoils"} | {
@@ -61,8 +65,13 @@ METHOD = (
 
 
 def finish_balance(made: Experiment, report: bool, limits: Path | None = None) -> None:
-    """Print a balance sheet and write its tables and its page."""
-    found = _Found(made, limits)
+    """Print a balance sheet and write its tables and its page; limits that were given once are kept in its folder."""
+    kept = made.folder / LIMITS_NAME
+    if limits is not None and limits != kept:
+        read_limits(limits)
+        with disk.on(made.folder, "write to"):
+            disk.write_whole(kept, limits.read_bytes())
+    found = _Found(made, kept if kept.is_file() else None)
     page = (lambda: write_lab_page(made, balance_page(found))) if report else None
     finish(made, found, lambda: print_balance(found), page)
 
