@@ -16,7 +16,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -135,53 +134,40 @@ class Evidence:
         self.per_block = int(run.games_per_block)
         rows = pd.read_parquet(run.folder / GAMES_NAME, columns=list(_READ))
         shape = (self.n_blocks, self.per_block, self.n_seats)
-        self._win = rows["win"].to_numpy(np.float64).reshape(shape) / WIN_UNITS
-        self._score = rows["score"].to_numpy(np.float64).reshape(shape)
-        self._margin = rows["margin"].to_numpy(np.float64).reshape(shape)
-        self._length = rows["n_decisions"].to_numpy(np.float64).reshape(shape)[:, :, 0]
+        win, score, margin = (rows[name].to_numpy(np.float64).reshape(shape) for name in ("win", "score", "margin"))
+        win /= WIN_UNITS
+        ahead = np.maximum(margin.max(axis=2), 0)  # of the winner over the second; 0 where the win is shared
+        by_game = {
+            MEAN_SCORE: score.mean(axis=2),
+            WINNING_SCORE: score.max(axis=2),
+            WINNING_MARGIN: ahead,
+            CLOSE_GAMES: (ahead <= CLOSE).astype(np.float64),
+            LENGTH: rows["n_decisions"].to_numpy(np.float64).reshape(shape)[:, :, 0],
+        }
+        self._of_block = {name: values.mean(axis=1) for name, values in by_game.items()}
+        self._of_block |= {f"{SEAT}:{seat + 1}": win[:, :, seat].mean(axis=1) for seat in range(self.n_seats)}
         categories = list(rows["strategy"].cat.categories)
         codes = rows["strategy"].cat.codes.to_numpy().reshape(shape)
-        self._seats_of = {name: codes == categories.index(name) for name in self.names}
+        for name in self.names:
+            sits = codes == categories.index(name)
+            n = sits.sum(axis=(1, 2))
+            for kind, values in ((WIN, win), (SCORE, score)):
+                self._of_block[f"{kind}:{name}"] = np.where(sits, values, 0).sum(axis=(1, 2)) / n
 
     @property
     def fair(self) -> float:
         """The fair share of a seat."""
         return 1 / self.n_seats
 
-    @cached_property
-    def _ahead(self) -> np.ndarray:
-        """Points of the winner over the second, 0 where the win is shared: float64[n_blocks, per_block]."""
-        first: np.ndarray = np.maximum(self._margin.max(axis=2), 0)
-        return first
-
     def values(self, measure: Measure) -> np.ndarray:
         """Return what a measure is made of in each block: float64[n_blocks, k], k = 1 unless it is a spread."""
-        kind, _, which = measure.name.partition(":")
-        if kind == STRATEGY_SPREAD:
-            return np.concatenate([self._of(self._win, name) for name in self.names], axis=1)
-        if kind == SEAT_SPREAD:
-            seats: np.ndarray = self._win.mean(axis=1)
-            return seats
-        if kind == WIN:
-            return self._of(self._win, which)
-        if kind == SCORE:
-            return self._of(self._score, which)
-        if kind == SEAT:
-            return self._win[:, :, int(which) - 1].mean(axis=1, keepdims=True)
-        by_game = {
-            MEAN_SCORE: lambda: self._score.mean(axis=2),
-            WINNING_SCORE: lambda: self._score.max(axis=2),
-            WINNING_MARGIN: lambda: self._ahead,
-            LENGTH: lambda: self._length,
-            CLOSE_GAMES: lambda: (self._ahead <= CLOSE).astype(np.float64),
-        }[kind]()
-        means: np.ndarray = by_game.mean(axis=1, keepdims=True)
-        return means
-
-    def _of(self, values: np.ndarray, name: str) -> np.ndarray:
-        sits = self._seats_of[name]
-        means: np.ndarray = np.where(sits, values, 0).sum(axis=(1, 2)) / sits.sum(axis=(1, 2))
-        return means[:, None]
+        if measure.name == STRATEGY_SPREAD:
+            names = [f"{WIN}:{name}" for name in self.names]
+        elif measure.name == SEAT_SPREAD:
+            names = [f"{SEAT}:{seat + 1}" for seat in range(self.n_seats)]
+        else:
+            names = [measure.name]
+        return np.stack([self._of_block[name] for name in names], axis=1)
 
 
 @dataclass(frozen=True)
