@@ -296,9 +296,9 @@ class Follower:
             if self.rules["hero_rule"] == "every_completion":
                 due = completed > 0
             elif self.rules["line_check"] == "before_discards":
-                due = max(seat.lines(), reached) > len(seat.heroes)
+                due = max(seat.lines(), reached) > len(seat.heroes) - seat.n_extra
             else:
-                due = seat.lines() > len(seat.heroes)
+                due = seat.lines() > len(seat.heroes) - seat.n_extra
             options = [hero for hero in sorted(self.display) if self.recruitable(seat, hero)]
             if not due or not options:
                 return

@@ -32,6 +32,7 @@ class Seat:
     gem: int = 0
     columns: list[list[int]] = field(default_factory=lambda: [[] for _ in CLASSES])  # cards, heroes as -1 - hero
     heroes: list[int] = field(default_factory=list)
+    n_extra: int = 0  # of them granted: no line is charged for them
     coins: list[int] = field(default_factory=lambda: [0, 2, 3, 4, 5])
     colours: list[int] = field(default_factory=lambda: [BRONZE] * 5)
     places: list[int] = field(default_factory=lambda: [HAND] * 5)

@@ -5,9 +5,11 @@ from functools import cache
 
 import numpy as np
 import pytest
+from handicap_follower import HandicapFollower
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from play_games import ANY, LINES, Record
+from test_invariants import RULES, assert_same_end, assert_same_rows
 
 from simcore.contract import MAX_BANNABLE, TaflError, no_handicap
 from simcore.editions import copy_edition
@@ -246,6 +248,33 @@ def test_coins_are_conserved_and_takings_agree_with_the_flags(n_players, seed, b
     assert n_taken == (24 if n_players < 4 else 18) * n_players + pioneer
     assert taken[:, 2].max() <= (8 if n_players < 4 else 6)
     assert (np.diff(taken[:, 2]) >= 0).all()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data(), PLAYERS, SEEDS, RULES)
+def test_an_independent_follower_agrees_under_any_switches(data, n_players, seed, rules):
+    listed = items(load_edition("official", rules), n_players)
+    order = [item.item_id for item in listed]
+
+    def some(way: str, most: int) -> list[str]:
+        possible = [item.item_id for item in listed if way in item.ways and item.item_id not in used]
+        chosen = data.draw(st.lists(st.sampled_from(possible), max_size=most, unique=True))
+        used.update(chosen)
+        return chosen
+
+    used: set[str] = set()
+    withheld = some("withheld", 8)
+    handicaps = {seat: dict.fromkeys(some("granted", 4), "granted") for seat in range(2)}
+    handicaps[0] |= dict.fromkeys(some("banned", 6), "banned")
+    record = Record(n_players)
+    record.edition = load_edition("official", rules, withheld)
+    fill_edition(record.edition, n_players, record.game)
+    for seat, handicap in handicaps.items():
+        record.handicap[seat] = pack_handicap(listed, handicap, withheld)
+    events, rows = record.record(seed, policies=seats(n_players))
+    follower = HandicapFollower(events, n_players, rules, withheld, handicaps, order).follow()
+    assert_same_end(record, follower)
+    assert_same_rows(rows, follower, [int(event[2]) for event in events[1 : 1 + n_players]])
 
 
 def test_takings_say_when():

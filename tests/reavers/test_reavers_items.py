@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reavers_games import ANY, MOSTLY_FIRST, Record, some
+from test_reavers_invariants import check_game
 
 from simcore.contract import MAX_BANNABLE, TaflError
 from simcore.editions import copy_edition
@@ -219,6 +220,20 @@ def test_takings_agree_with_flags_and_counts(table):
         assert (np.diff(taken[:, 2]) >= 0).all()
         selected = events[events[:, 0] == LOCATION_SELECTED]
         assert np.count_nonzero([listed[i].kind == "location" for i in taken[:, 1]]) == len(selected)
+
+
+@pytest.mark.parametrize("table", TABLES)
+@settings(max_examples=8, deadline=None)
+@given(data=st.data(), seed=st.integers(0, 2**64 - 1))
+def test_cards_dice_and_points_are_conserved(table, data, seed):
+    kinds = ("location", "prophecy", "artifact", "upgrade", "spoils", "ability")  # won blanks and no tiles: see above
+    possible = [item_id for kind in kinds for item_id in ids_of(table[0], "withheld", kind)]
+    withheld = data.draw(st.lists(st.sampled_from(possible), max_size=12, unique=True))
+    withheld = [w for w in withheld if not w.startswith("location:")] + [w for w in withheld if w[:9] == "location:"][
+        :1
+    ]
+    banned = data.draw(st.sampled_from([i for i in ids_of(table[0], "banned") if i not in withheld]))
+    check_game(record_of(table, withheld, {0: {banned: "banned"}}), 3, seed)
 
 
 def test_no_handicap_is_the_ordinary_game():
