@@ -180,6 +180,7 @@ def test_files_alone_play_all_their_strategies(tafl, tmp_path):
     said = tafl("compare", "nidavellir", "--strategy-file", "first.py", *QUICK, "--out", "r")
     assert said.code == 0
     assert manifest_of(tmp_path / "r")["lineup"] == ["first-card", "first-card"]
+    assert (tmp_path / "r" / "unfolding.npz").is_file(), "games are played again while the strategies are at hand"
 
 
 def test_one_game_says_what_cannot_be_determined(tafl):

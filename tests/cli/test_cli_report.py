@@ -54,6 +54,24 @@ def test_the_page_can_lie_anywhere_and_tells_the_game_that_is_wanted(tafl, copie
     tafl("report", "base", "rule", "--game", 1).refuses(2, "--game is for the page of one run")
 
 
+def test_a_run_that_has_no_sample_gets_it_with_its_report(tafl, copied):
+    path = copied / "bare" / "unfolding.npz"
+    first = path.read_bytes()
+    drawn = tafl("chart", "bare", "leader_wins", "--format", "md").out
+    assert "won by the leader" in drawn
+    path.unlink()
+    tafl("chart", "bare", "leader_wins").refuses(2, "no data for the chart 'leader_wins'", "`tafl report RUN`")
+    assert tafl("report", "bare").code == 0
+    assert path.read_bytes() == first
+    assert tafl("chart", "bare", "leader_wins", "--format", "md").out == drawn
+    page = (copied / "bare" / "report.html").read_text(encoding="utf-8")
+    assert "When games are decided" in page
+    assert "by_round.csv" in page
+    path.write_bytes(first[:300])
+    assert tafl("report", "bare", "--quiet").code == 0
+    assert path.read_bytes() == first
+
+
 def test_quiet_says_nothing_but_the_result(tafl, copied):
     said = tafl("report", "base", "--quiet")
     assert (said.code, said.err) == (0, "")

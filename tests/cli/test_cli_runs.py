@@ -131,7 +131,8 @@ def test_reproduce_says_file_by_file_that_every_byte_came_again(tafl, tmp_path, 
     said = tafl("reproduce", kept, "--quiet")
     assert said.code == 0, said.err
     lines = said.out.splitlines()
-    for name in ("manifest.json", "sums.npz", "games/games-00000.parquet", "tables/summary.csv", "tables/pairs.csv"):
+    files = ("manifest.json", "sums.npz", "unfolding.npz", "games/games-00000.parquet", "tables/summary.csv")
+    for name in (*files, "tables/pairs.csv", "tables/by_round.csv"):
         assert f"{name} the same".split() in [line.split() for line in lines]
     assert lines[-1] == "Every byte of the results of 90 games came again."
     assert result_files(kept) == before
@@ -164,7 +165,7 @@ def test_reproduce_names_what_differs(tafl, tmp_path, kept):
     assert told["tables/summary.csv"] == "DIFFERS it differs from line 2 on"
     assert told["tables/own.csv"] == "DIFFERS it did not come again"
     assert told["tables/pairs.csv"] == "the same"
-    assert "4 of 13 files differ from the first time." in said.out
+    assert "4 of 18 files differ from the first time." in said.out
 
 
 def test_reproduce_refuses_another_engine_unless_told(tafl, tmp_path, kept, monkeypatch):
