@@ -47,6 +47,14 @@ def reference(layout, rows, seating):
                 zeros["win_cross"][e, other] += block_value(e, win_slot) * block_value(other, win_slot)
                 zeros["score_cross"][e, other] += block_value(e, score_slot) * block_value(other, score_slot)
             t = block_value(e, win_slot)
+            for m, column in enumerate(layout.measures):
+                x = block_value(e, column.slot)
+                y = sum(row[column.slot] * row[win_slot] for row in mine[e])
+                zeros["won_square_high"][e, m] += y * y // 2**24
+                zeros["won_square_low"][e, m] += y * y % 2**24
+                zeros["won_value"][e, m] += y * x
+                zeros["won_win"][e, m] += y * t
+                zeros["value_win"][e, m] += x * t
             for f, column in enumerate(layout.flags):
                 having = [row for row in mine[e] if row[column.slot]]
                 n, w = len(having), sum(row[win_slot] for row in having)
@@ -127,7 +135,15 @@ def test_sums_are_a_mapping_of_views():
         sums["layout"]
 
 
-@pytest.mark.parametrize(("name", "value"), [("block_square", (1 << 63) - 1), ("game_square", MAX_SQUARE - 1)])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("block_square", (1 << 63) - 1),
+        ("game_square", MAX_SQUARE - 1),
+        ("won_square_low", (1 << 63) - 1),
+        ("won_square_high", (1 << 63) - 1),
+    ],
+)
 def test_sums_that_outgrow_64_bits_are_refused(name, value):
     layout = SumsLayout(COLUMNS, 2)
     sums, more = Sums(layout), Sums(layout)
@@ -135,6 +151,26 @@ def test_sums_that_outgrow_64_bits_are_refused(name, value):
     more[name][0, 0] = 1
     with pytest.raises(DataError, match="64 bits"):
         sums.add(more)
+
+
+def test_products_that_may_have_outgrown_64_bits_are_refused():
+    layout = SumsLayout(COLUMNS, 2)
+    sums = Sums(layout)
+    sums["won_square_high"][1, 3] = 1 << 50
+    sums.add(Sums(layout))
+    sums["block_square"][1, layout.win] = 1 << 51
+    with pytest.raises(DataError, match="64 bits"):
+        sums.add(Sums(layout))
+
+
+def test_a_square_of_two_parts_is_put_together():
+    layout = SumsLayout(COLUMNS, 1)
+    sums = Sums(layout)
+    won = 60 * 9_999_999
+    sums.add_blocks(
+        np.full((3, 1, 1, N_SLOTS), 1) * [[[[60, 9_999_999, *[0] * (N_SLOTS - 2)]]]], np.zeros((1, 1), np.int64)
+    )
+    assert sums.won_square(0, layout.score) == 3 * won**2
 
 
 def test_a_game_without_flags_or_histograms_has_sums_too():

@@ -102,13 +102,14 @@ def _by_measure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -
 def set_table(measures: pd.DataFrame, measure: str, order: Sequence[str]) -> pd.DataFrame:
     """Return what is drawn: for each strategy, in `order`, how many of a set it has: in all, won and lost games."""
     place = {name: i for i, name in enumerate(order)}
-    columns = ["strategy", "measure", "title", "mean", "low", "high", "mean_won", "mean_lost"]
+    columns = ["strategy", "measure", "title", "mean", "low", "high"]
+    columns += [f"mean_{outcome}{end}" for outcome in ("won", "lost") for end in ("", "_low", "_high")]
     rows = measures.loc[measures["measure"] == measure, columns]
     return rows.sort_values("strategy", key=lambda s: s.map(place), kind="stable", ignore_index=True)
 
 
 def set_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> FramedFigure:
-    """Draw how many of a set each strategy has: the mean with its interval, and the means of won and of lost games.
+    """Draw how many of a set each strategy has: the means of all, of won and of lost games, each with its interval.
 
     Parameters
     ----------
@@ -131,15 +132,17 @@ def set_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) ->
     sheet = make_sheet(says, [area], AXIS_STEP, keys)
     plot = sheet.plots[0]
     won, lost = numbers(table["mean_won"]), numbers(table["mean_lost"])
-    value_axis(plot, 0.0, max([0.1, *known([*won, *lost, *table["mean"], *table["high"]])]) * 1.05)
+    ends = ("mean_won", "mean_won_high", "mean_lost", "mean_lost_high", "mean", "high")
+    value_axis(plot, 0.0, max([0.1, *known(value for end in ends for value in table[end])]) * 1.05)
     row_axis(plot, names)
     spans = [[(a, y), (b, y)] for y, (a, b) in enumerate(zip(won, lost, strict=True)) if not math.isnan(a + b)]
     plot.add_collection(LineCollection(spans, colors=theme.GRID, linewidths=3, zorder=1), autolim=False)
     for y, name in enumerate(table["strategy"]):
-        for value, marker, hollow in ((lost[y], "v", True), (won[y], "^", False)):
+        row = table.iloc[y : y + 1]
+        for mean, marker, hollow in (("mean_lost", "v", True), ("mean_won", "^", False)):
             style = Style(styles[name].colour, marker, hollow, "solid")
-            draw_estimates(plot, ([value], [None], [None]), style, rows=[y], size=6)
-        mean = Style(theme.INK, "|", False, "solid")
-        draw_estimates(plot, columns_of(table.iloc[y : y + 1], "mean", "low", "high"), mean, rows=[y], size=7)
+            draw_estimates(plot, columns_of(row, mean, f"{mean}_low", f"{mean}_high"), style, rows=[y], size=6)
+        style = Style(theme.INK, "|", False, "solid")
+        draw_estimates(plot, columns_of(row, "mean", "low", "high"), style, rows=[y], size=7)
     right_column(plot, texts)
     return sheet.figure

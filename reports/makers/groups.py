@@ -92,12 +92,10 @@ def _rate(run: Run, group: str, sets: list[FlagSet]) -> Chart:
 
 def _set(run: Run, one: FlagSet) -> Chart:
     table = measures.set_table(run.tables["measures"], one.measure, run.order)
-    words = run.words(
-        run.finding(one.measure), say("subtitle.set"), say("method.means"), say("method.set"), say("caption.caution")
-    )
+    words = run.words(run.finding(one.measure), say("subtitle.set"), say("method.outcomes"), say("caption.caution"))
     draw = partial(measures.set_figure, table, words, run.styles)
     name, section, head = f"{one.group}_{one.measure}", captions.heading(one.group), str(table["title"].iloc[0])
-    values = [MEAN, Value("mean_won", kind="mean"), Value("mean_lost", kind="mean")]
+    values = [MEAN, *(Value(mean, f"{mean}_low", f"{mean}_high", "mean") for mean in ("mean_won", "mean_lost"))]
     more = {"note": captions.caution(one.group), "grid": f"all-{one.group}"}
     return run.chart(name, section, captions.capital(head), words, table, draw, ["strategy"], values, **more)
 

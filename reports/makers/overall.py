@@ -132,11 +132,11 @@ def _field(run: Run) -> Chart:
 
 
 def _won_lost(run: Run) -> Chart:
-    table = breakdown.outcome_table(run.tables["components"], run.order)
-    method = say("method.no_intervals"), say("caption.caution")
-    words = run.words(run.finding("won_lost"), say("subtitle.won_lost"), *method, has_intervals=False)
+    table = breakdown.outcome_table(run.tables["components"], run.tables["summary"], run.order)
+    method = say("method.outcomes"), say("caption.caution")
+    words = run.words(run.finding("won_lost"), say("subtitle.won_lost"), *method)
     draw = partial(breakdown.outcome_figure, table, words)
-    values = [Value("mean_won", kind="mean"), Value("mean_lost", kind="mean")]
+    values = [Value(mean, f"{mean}_low", f"{mean}_high", "mean") for mean in ("mean_won", "mean_lost")]
     return run.chart("won_lost", POINTS, "Won and lost games", words, table, draw, ["strategy", "title"], values)
 
 

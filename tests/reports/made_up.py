@@ -89,6 +89,9 @@ def unfolding_tables(entrants: list[str], seats: list[str], n_blocks: int, seed:
     return tables_of(sample, STANDING_COLUMNS, tuple(entrants), copies, ONCE)
 
 
+BY_OUTCOME = {f"mean_{outcome}{end}" for outcome in ("won", "lost") for end in ("", "_se", "_low", "_high")}
+
+
 def _names(table: str, without: frozenset[str] | set[str] = frozenset()) -> list[str]:
     return [column for column, _, _ in COLUMNS[table] if column not in without]
 
@@ -124,6 +127,10 @@ def make(names: list[str], n_games: int = 100_000, n_seats: int | None = None, s
     def interval(mean, se):
         return (na, na, na) if one_block else (se, mean - z * se, mean + z * se)
 
+    def outcome(mean):
+        """A mean over some of the games: estimate, standard error, ends."""
+        return (na,) * 4 if mean is na else (mean, *interval(mean, 0.3))
+
     summary, components, measures, flags, scores, pairs = [], [], [], [], [], []
     order = np.argsort(-share)
     parts = {}
@@ -151,13 +158,14 @@ def make(names: list[str], n_games: int = 100_000, n_seats: int | None = None, s
                     slow,
                     shigh,
                 ),
-                *(sd, mean - 250, sse, slow if one_block else slow - 250, shigh if one_block else shigh - 250),
+                *(sd, *outcome(mean * 1.12), *outcome(na if share[e] >= 1 else mean * 0.95)),
+                *(mean - 250, sse, slow if one_block else slow - 250, shigh if one_block else shigh - 250),
             )
         )
         for c, (cid, title) in enumerate(zip(COMPONENTS, COMPONENT_TITLES, strict=True)):
             cse, clow, chigh = interval(part[c], 12 / np.sqrt(n))
             lost = na if share[e] >= 1 else part[c] * 0.95
-            components.append((name, cid, title, part[c], cse, clow, chigh, part[c] * 1.12, lost))
+            components.append((name, cid, title, part[c], cse, clow, chigh, *outcome(part[c] * 1.12), *outcome(lost)))
         for col in columns(n_seats):
             if col.kind == "measure":
                 m = 3.0 + rng.random()
@@ -218,7 +226,7 @@ def make(names: list[str], n_games: int = 100_000, n_seats: int | None = None, s
             columns=_names("summary", {"note"}),
         ),
         "components": pd.DataFrame(components, columns=_names("components", {"note"})),
-        "measures": pd.DataFrame(measures, columns=_names("measures", {"note", "mean_won", "mean_lost"})),
+        "measures": pd.DataFrame(measures, columns=_names("measures", {"note", *BY_OUTCOME})),
         "flags": flag_table[flag_table["strategy"] != "all"].reset_index(drop=True),
         "flags_all": flag_table[flag_table["strategy"] == "all"].reset_index(drop=True),
         "scores": pd.DataFrame(scores, columns=_names("scores")),

@@ -164,7 +164,9 @@ def test_brothers_are_one_row_and_a_chart_of_their_number():
     tables = {n: t.assign(flag=t["flag"].replace(names)) if "flag" in t.columns else t for n, t in tables.items()}
     m = tables["measures"]
     m.loc[m["measure"] == "n_heroes", ["measure", "group", "title"]] = ["n_brothers", "army", "Dwerg brothers"]
-    m["mean_won"], m["mean_lost"] = m["mean"] + 0.5, m["mean"] - 0.5
+    for outcome, off in (("won", 0.5), ("lost", -0.5)):
+        for end, away in (("", 0.0), ("_low", -0.1), ("_high", 0.1)):
+            m[f"mean_{outcome}{end}"] = m["mean"] + off + away
     charts = {chart.name: chart for chart in all_charts(result, tables)}
     rate, pick, of_set = (charts[f"hero_{kind}"].table for kind in ("rate", "pick", "n_brothers"))
     assert not rate["flag"].str.startswith("hero_dwerg").any()
@@ -175,7 +177,7 @@ def test_brothers_are_one_row_and_a_chart_of_their_number():
         assert mine[name] == pytest.approx(five.loc[five["strategy"] == name, "rate"].astype(float).mean())
     with matplotlib.rc_context(theme.RC):
         at = coordinates(measures.set_figure(of_set, SAYS, theme.strategy_styles(FOUR)))
-    for value in (*of_set["mean_won"], *of_set["mean_lost"], *of_set["low"]):
+    for value in (*of_set["mean_won"], *of_set["mean_lost_low"], *of_set["mean_lost"], *of_set["low"]):
         assert np.abs(at - value).min() < 1e-9
     assert SETS
 
