@@ -26,7 +26,7 @@ def by_outcome(result: Any, entrant: int, number: int, name: str = "mean") -> di
     name : str
         Begins the columns: ``mean_won, mean_won_se, mean_won_low, mean_won_high, mean_lost...``
     """
-    found = {}
+    found: dict[str, float | None] = {}
     for end, moments in zip(("won", "lost"), moments_of(result, entrant, number), strict=True):
         mean = ratio_mean_interval(moments, LEVEL, looking_at(result))
         ends = {"": mean.estimate, "_se": mean.se, "_low": mean.low, "_high": mean.high}

@@ -31,7 +31,7 @@ __all__ = [
 MAX_SPOKEN = 24
 """Rows that a chart's description reads out."""
 
-NOUNS = {"gem": "starting gem", "coins_by_round": "coins", "start": "start player"}
+NOUNS = {"brothers": "set of Dwerg brothers", "gem": "starting gem", "coins_by_round": "coins", "start": "start player"}
 """Groups whose name is not yet the English word for a thing of theirs."""
 
 CAUTION = (

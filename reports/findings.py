@@ -353,6 +353,20 @@ def rate_finding(table: pd.DataFrame) -> str:
     return say("title.rate", thing=named(top), strategy=top["strategy"], share=share)
 
 
+def counted_finding(table: pd.DataFrame) -> str:
+    """Return the title of a chart of how many of a set a strategy has: how many it has most often, if it ever has one.
+
+    Of several strategies, the one that has some most often.
+    """
+    rows = _records(table)
+    some = [row for row in rows if row["flag"] != rows[0]["flag"]]
+    most = {row["strategy"]: sum(r["rate"] for r in some if r["strategy"] == row["strategy"]) for row in some}
+    name = max(most, key=lambda strategy: most[strategy])
+    row = max((row for row in rows if row["strategy"] == name), key=lambda row: row["rate"])
+    who = capital(say("label.all_strategies")) if name == "all" else name
+    return say("title.counted", strategy=who, thing=thing(row["title"]), share=percent(row["rate"]))
+
+
 def measures_finding(table: pd.DataFrame, alone: bool, by_round: bool) -> str:
     """Return the finding of a chart of measures: where strategies differ most; `by_round`: where they end up."""
     names = list(dict.fromkeys(table["measure"]))

@@ -43,7 +43,7 @@ NEEDS = {
     "rate": "the group is dealt out, not earned",
     "pick": "no difference is known well enough, or the group is dealt out: play more games",
     "difference": f"it needs 2 to {MAX_PANELS} strategies and enough games with and without",
-    "win_share": "only what is dealt out has an effect to show; see the group's pick chart",
+    "win_share": "only what is dealt out, and how many of a set there are, has one; see the group's pick chart",
 }
 """Chart, or last part of a group's chart -> what it needs."""
 

@@ -222,10 +222,9 @@ class Sums(Mapping[str, np.ndarray]):
             If the sums no longer fit 64 bits.
         """
         self.vector += other.vector
-        squares = (self.arrays.block_square, self.arrays.game_square, self.arrays.flag_nn, self.arrays.flag_ww)
-        squares = (*squares, self.arrays.won_square_high, self.arrays.won_square_low)
+        names = ("block_square", "game_square", "won_square_high", "won_square_low", "flag_nn", "flag_ww")
         if (
-            any(array.size and array.min() < 0 for array in squares)
+            any(self[name].size and self[name].min() < 0 for name in names)
             or self._too_large(self.arrays.game_square)
             or self._largest_product() >= MAX_PRODUCT
         ):

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from made_up import FOUR, make
+from matplotlib.text import Text
 
 from analysis.convergence import convergence, keeps_rows, looks
 from analysis.tables import csv_text
@@ -17,6 +18,7 @@ from reports import theme
 from reports.charts import all_charts
 from reports.figures import breakdown, flags, measures, pairs, parts
 from reports.figures.vocabulary import SETS
+from reports.findings import counted_finding
 from reports.sheet import Words
 
 SAYS = Words("A finding", "What is plotted", "How it was played")
@@ -180,6 +182,35 @@ def test_brothers_are_one_row_and_a_chart_of_their_number():
     for value in (*of_set["mean_won"], *of_set["mean_lost_low"], *of_set["mean_lost"], *of_set["low"]):
         assert np.abs(at - value).min() < 1e-9
     assert SETS
+
+
+def counted(numbers):
+    """Return flags of how many: strategy -> games with none, one, two... and the wins among them."""
+    rows = []
+    for name, cases in numbers.items():
+        total = sum(n for n, _ in cases)
+        for k, (n, won) in enumerate(cases):
+            share = won / n if n else pd.NA
+            ends = (share - 0.05, share + 0.05) if n else (pd.NA, pd.NA)
+            rows.append((name, "brothers", f"brothers_{k}", f"{k} Dwerg brothers", n, n / total, share, *ends))
+    columns = ["strategy", "group", "flag", "title", "n", "rate", "win_share_with", "with_low", "with_high"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def test_win_share_by_how_many_of_a_set():
+    """Who never has one, and numbers that nobody has, are left out; every point has its games beside it."""
+    rows = counted({"a": [(10, 1), (30, 15), (60, 50), (0, 0)], "b": [(100, 20), (0, 0), (0, 0), (0, 0)]})
+    table = flags.counted_table(rows, rows, "brothers", ["a", "b"])
+    assert table[["strategy", "n"]].to_numpy().tolist() == [["a", 10], ["a", 30], ["a", 60]]
+    assert counted_finding(table).replace("\u00a0", " ") == "a: most often 2 Dwerg brothers, in 60.0 % of games"
+    with matplotlib.rc_context(theme.RC):
+        figure = flags.counted_figure(table, SAYS, theme.strategy_styles(["a", "b"]), 0.25)
+    at = coordinates(figure)
+    for value in (0.1, 0.5, 50 / 60, 0.45, 0.55, 0.25):
+        assert np.abs(at - value).min() < 1e-9
+    assert {"10", "30", "60"} <= {text.get_text() for text in figure.findobj(Text)}
+    rows = counted({"a": [(10, 1), (0, 0)]})
+    assert flags.counted_table(rows, rows, "brothers", ["a"]).empty
 
 
 def test_places_and_endings_are_whole_and_their_intervals_hold_the_cuts():
