@@ -37,7 +37,7 @@ SLIMMER = 1.04
 _SIZE = re.compile(r"(\d{1,6})x(\d{1,6})")
 NEEDS = {
     "pair_differences": "it needs two or more strategies",
-    "convergence": f"it needs 2 to {MAX_PANELS} strategies and per-game rows: play the run with --keep-games",
+    "convergence": f"it needs 2 to {MAX_PANELS} strategies and two blocks or more",
     "breakdown_difference": f"it needs 2 to {MAX_PANELS} strategies",
     "by_round": "it needs games that are played again: `tafl report RUN` does",
     "rate": "the group is dealt out, not earned",

@@ -36,6 +36,9 @@ LIMB = 24
 MAX_PRODUCT = 2.0**62
 """A crossed sum whose bound by the squares is larger may have overflowed."""
 
+STRETCH_ENDS = np.array([1, *(m << k for k in range(40) for m in (2, 3))], np.int64)
+"""Numbers of blocks after which the wins so far are told: 1, 2, 3, 4, 6, 8, 12... What comes later is one stretch."""
+
 WIN_COLUMN = "win"
 SCORE_COLUMN = "score"
 
@@ -64,6 +67,10 @@ class SumArrays(NamedTuple):
     won_value, won_win, value_win : int64[e, m]
         Sums over blocks of products: won value and block value, won value and wins, block value and wins. With the
         squares they tell how sure the means of won and of lost games are.
+    course_n : int64[stretch]
+        Blocks by stretch of the run. Stretch `i` holds those up to ``STRETCH_ENDS[i]``, from where the last one ended.
+    course_win, course_square : int64[e, stretch]
+        Sums over their blocks of wins and of squared wins: how the win share settled while the run went on.
     win_cross, score_cross : int64[e, e]
         Sum over blocks of the product of two entrants' block values, for paired differences.
     flag_n, flag_win, flag_score : int64[e, f]
@@ -87,6 +94,9 @@ class SumArrays(NamedTuple):
     won_value: np.ndarray
     won_win: np.ndarray
     value_win: np.ndarray
+    course_n: np.ndarray
+    course_win: np.ndarray
+    course_square: np.ndarray
     win_cross: np.ndarray
     score_cross: np.ndarray
     flag_n: np.ndarray
@@ -151,7 +161,9 @@ class SumsLayout:
         """Shape of each of the `SumArrays`."""
         e, m, f = self.n_entrants, len(self.measures), len(self.flags)
         h = len(self.histograms)
+        stretches = len(STRETCH_ENDS)
         special = {"n_blocks": (1,), "n_games": (1,), "win_cross": (e, e), "score_cross": (e, e)}
+        special |= {"course_n": (stretches,), "course_win": (e, stretches), "course_square": (e, stretches)}
         by_prefix = {"flag": (e, f), "tabl": (f,), "hist": (e, h, self.n_bins)}
         return {name: special.get(name) or by_prefix.get(name[:4], (e, m)) for name in SumArrays._fields}
 
@@ -248,7 +260,7 @@ class Sums(Mapping[str, np.ndarray]):
     def _too_large(array: np.ndarray) -> bool:
         return bool(array.size) and int(array.max()) >= MAX_SQUARE
 
-    def add_blocks(self, rows: np.ndarray, seating: np.ndarray) -> None:
+    def add_blocks(self, rows: np.ndarray, seating: np.ndarray, first_block: int) -> None:
         """Add blocks of games.
 
         Parameters
@@ -257,8 +269,10 @@ class Sums(Mapping[str, np.ndarray]):
             Result rows of whole blocks.
         seating : int64[n_games, n_seats]
             The entrant in each seat of each game of a block.
+        first_block : int
+            Number of the first block, counted from 0.
         """
-        add_blocks_nb(self.arrays, *self.layout.slots, rows, seating)
+        add_blocks_nb(self.arrays, *self.layout.slots, rows, seating, first_block)
 
 
 def fold(layout: SumsLayout, parts: Iterable[Sums]) -> Sums:
@@ -271,9 +285,16 @@ def fold(layout: SumsLayout, parts: Iterable[Sums]) -> Sums:
 
 @kernel
 def add_blocks_nb(
-    sums: Any, measure_slot: Any, flag_slot: Any, histogram: Any, win_score: Any, rows: Any, seating: Any
+    sums: Any,
+    measure_slot: Any,
+    flag_slot: Any,
+    histogram: Any,
+    win_score: Any,
+    rows: Any,
+    seating: Any,
+    first_block: int,
 ) -> None:
-    """Add blocks to `sums` (`SumArrays`); `rows` and `seating` as in `Sums.add_blocks`, the rest `SumsLayout.slots`."""
+    """Add blocks to `sums` (`SumArrays`); the last three as in `Sums.add_blocks`, the rest `SumsLayout.slots`."""
     n_blocks, n_games, n_seats, _ = rows.shape
     n_entrants, n_measures = sums.total.shape
     n_flags = flag_slot.shape[0]
@@ -286,9 +307,13 @@ def add_blocks_nb(
     # Reading an array out of the tuple counts a reference, so it is done once.
     game_square, flag_score = sums.game_square, sums.flag_score
     hist_n, hist_won = sums.hist_n, sums.hist_won
+    course_n, course_win, course_square = sums.course_n, sums.course_win, sums.course_square
     row = np.zeros(rows.shape[3], np.int64)
     raised = np.zeros(n_flags + 1, np.int64)
+    stretch = 0
     for block in range(n_blocks):
+        while stretch < STRETCH_ENDS.shape[0] - 1 and first_block + block >= STRETCH_ENDS[stretch]:
+            stretch += 1
         value[:] = 0
         won[:] = 0
         with_flag[:] = 0
@@ -320,6 +345,11 @@ def add_blocks_nb(
                     hist_n[entrant, h, x] += 1
                     hist_won[entrant, h, x] += win
         _close_block_nb(sums, win_score, value, won, with_flag, won_with_flag)
+        course_n[stretch] += 1
+        for entrant in range(n_entrants):
+            wins = value[entrant, win_score[0]]
+            course_win[entrant, stretch] += wins
+            course_square[entrant, stretch] += wins * wins
     sums.n_blocks[0] += n_blocks
     sums.n_games[0] += n_blocks * n_games
 
@@ -366,10 +396,10 @@ def _close_block_nb(sums: Any, win_score: Any, value: Any, won: Any, with_flag: 
 @kernel
 def _close_won_nb(sums: Any, entrant: int, wins: int, value: Any, won: Any) -> None:
     """Add an entrant's won values of a block and their products."""
-    total_won, high, low = sums.total_won, sums.won_square_high, sums.won_square_low
-    won_value, won_win, value_win = sums.won_value, sums.won_win, sums.value_win
     if wins == 0:  # all of these are 0 then
         return
+    total_won, high, low = sums.total_won, sums.won_square_high, sums.won_square_low
+    won_value, won_win, value_win = sums.won_value, sums.won_win, sums.value_win
     for m in range(value.shape[1]):
         x = value[entrant, m]
         y = won[entrant, m]

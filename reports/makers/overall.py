@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from analysis.convergence import convergence, keeps_rows
+import pandas as pd
+
+from analysis.convergence import convergence
 from analysis.sequential import is_anytime, looking_at
 from reports.chart import Chart, Run
 from reports.figures import breakdown, distribution, pairs, parts, win_share
@@ -25,8 +27,10 @@ def who_wins(run: Run) -> list[Chart]:
     charts = [_win_share(run), _fair_difference(run)]
     if run.several:
         charts.append(_pairs(run))
-    if len(run.order) <= MAX_LINES and run.several and keeps_rows(run.result) and run.n_blocks > 1:
-        charts.append(_convergence(run))
+    if len(run.order) <= MAX_LINES and run.several and run.n_blocks > 1:
+        table = convergence(run.result)
+        if table["low"].notna().any():
+            charts.append(_convergence(run, table))
     return charts
 
 
@@ -79,8 +83,7 @@ def _pairs(run: Run) -> Chart:
     return run.chart("pair_differences", WINS, "Every two strategies", words, table, draw, ["a", "b"], [gap], shown)
 
 
-def _convergence(run: Run) -> Chart:
-    table = convergence(run.result)
+def _convergence(run: Run, table: pd.DataFrame) -> Chart:
     place = {name: i for i, name in enumerate(run.order)}
     table = table.sort_values("strategy", key=lambda s: s.map(place), kind="stable", ignore_index=True)
     once = [] if is_anytime(run.manifest, run.n_games) else [say("method.at_each_number")]

@@ -11,6 +11,7 @@ from analysis.intervals import ONCE
 from analysis.tables import COLUMNS, frame
 from analysis.unfolding import tables_of
 from simcore.contract import WIN_UNITS, Column
+from simcore.sums import STRETCH_ENDS
 from simcore.unfolding import sum_up
 
 FOUR = ["dwerg-rush", "early-uline", "planner", "greedy"]
@@ -272,8 +273,13 @@ def make(names: list[str], n_games: int = 100_000, n_seats: int | None = None, s
             "sentence": "Of 123 table rows 98 % are sourced, 2 % inferred and 0 % assumed (stand-ins).",
         },
     }
+    course_n = np.diff(np.minimum(STRETCH_ENDS, n_blocks), prepend=0)
+    course_win = np.rint(np.outer(share * copies, 60 * per_block * course_n)).astype(int)
+    sums = {"course_n": course_n, "course_win": course_win}
+    sums["course_square"] = course_win**2 // np.maximum(course_n, 1) + 900 * per_block * course_n
     result = SimpleNamespace(
         manifest=manifest,
+        sums=sums,
         columns=columns(n_seats),
         names=tuple(entrants),
         copies=copies,

@@ -1,9 +1,7 @@
 """What is drawn is what the CSV twin holds, and what is worked out for a chart is right."""
 
 import io
-import json
 import re
-from types import SimpleNamespace
 
 import matplotlib
 import numpy as np
@@ -12,7 +10,6 @@ import pytest
 from made_up import FOUR, make
 from matplotlib.text import Text
 
-from analysis.convergence import convergence, keeps_rows, looks
 from analysis.tables import csv_text
 from reports import theme
 from reports.charts import all_charts
@@ -258,33 +255,3 @@ def test_a_start_player_is_shown_beside_the_others():
     assert table["n"].tolist() == [400, 1200]
     others = table.iloc[1]
     assert (others["win_share_with"], others["with_low"], others["with_high"]) == pytest.approx((0.24, 0.23, 0.25))
-
-
-def test_the_estimate_settles_as_plain_means_say(tmp_path):
-    rng = np.random.default_rng(3)
-    n_blocks, per_block = 60, 2
-    rows = []
-    for block in range(n_blocks):
-        for _ in range(per_block):
-            first = int(rng.integers(3))
-            rows += [(block, "a", (60, 30, 0)[first]), (block, "b", (0, 30, 60)[first])]
-    table = pd.DataFrame(rows, columns=["block", "strategy", "win"]).astype({"win": "int16"})
-    made = SimpleNamespace(
-        folder=tmp_path, n_blocks=n_blocks, games_per_block=per_block, names=("a", "b"), copies=[1, 1], manifest={}
-    )
-    assert not keeps_rows(made)
-    (tmp_path / "games").mkdir()
-    for part, some in enumerate((table[table["block"] < 20], table[table["block"] >= 20])):
-        some.to_parquet(tmp_path / "games" / f"games-{part:05d}.parquet")
-    assert keeps_rows(made)
-    found = convergence(made)
-    for row in found.itertuples():
-        seen = table[(table["strategy"] == row.strategy) & (table["block"] < row.n_blocks)]
-        assert row.win_share == pytest.approx(seen["win"].mean() / 60)
-        assert row.low < row.win_share < row.high
-    ends = found[found["strategy"] == "a"]
-    assert ends["n_games"].tolist() == [2 * n for n in looks(n_blocks)]
-    assert ends["n_blocks"].iloc[-1] == n_blocks
-    assert (ends["high"] - ends["low"]).iloc[-1] < (ends["high"] - ends["low"]).iloc[0]
-    assert json.dumps(looks(1)) == "[]"
-    assert looks(10_000)[0] == 10

@@ -123,7 +123,6 @@ def test_nonsense_is_no_size(text):
     ("arguments", "says"),
     [
         (("win_shar",), "no chart 'win_shar'; the nearest is 'win_share'"),
-        (("convergence",), "no data for the chart 'convergence': it needs 2 to 8 strategies and per-game rows"),
         (("gem_rate",), "no data for the chart 'gem_rate': the group is dealt out"),
         (("win_share", "svg", None, "blue"), "no theme 'blue'"),
         (("win_share", "svg", None, "light", None, "it"), "no language 'it'"),
