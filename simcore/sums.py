@@ -396,10 +396,10 @@ def _close_block_nb(sums: Any, win_score: Any, value: Any, won: Any, with_flag: 
 @kernel
 def _close_won_nb(sums: Any, entrant: int, wins: int, value: Any, won: Any) -> None:
     """Add an entrant's won values of a block and their products."""
-    if wins == 0:  # all of these are 0 then
-        return
     total_won, high, low = sums.total_won, sums.won_square_high, sums.won_square_low
     won_value, won_win, value_win = sums.won_value, sums.won_win, sums.value_win
+    if wins == 0:  # all of these are 0 then; returning before the arrays are read makes slower code
+        return
     for m in range(value.shape[1]):
         x = value[entrant, m]
         y = won[entrant, m]
