@@ -665,7 +665,7 @@ def report(
 
 @app.command()
 def chart(
-    run: Run,
+    run: Annotated[Path, typer.Argument(help="Folder of a run or a tournament.", metavar="FOLDER")],
     name: Annotated[str | None, typer.Argument(help="The chart; all are listed without.", metavar="NAME")] = None,
     form: Annotated[
         str | None,
@@ -677,7 +677,7 @@ def chart(
     lang: Annotated[str, typer.Option(help="en, pt, es, fr or de.", metavar="LANGUAGE")] = "en",
     out: Annotated[Path | None, typer.Option(help="The file; NAME in this folder by default.", metavar="FILE")] = None,
 ) -> None:
-    """Draw a single chart of a run, or write it as a table; without a name, list the charts."""
+    """Draw a single chart of a run or a tournament, or write it as a table; without a name, list the charts."""
     from reports.one_chart import chart_command
 
     chart_command(run, name, form, size, theme, title, lang, out)

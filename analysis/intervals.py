@@ -295,6 +295,34 @@ def mean_interval(
     return mean_from(mean, centred(total, total, block_square, n_blocks) / per_block**2, n_blocks, level, looking)
 
 
+def ratio_mean_interval(moments: RatioMoments, level: float = LEVEL, looking: Looking = ONCE) -> Interval:
+    """Return the interval of a mean per game over games of which blocks hold different numbers, such as those won.
+
+    The mean is a ratio of block sums, and its standard error that of the linearised ratio. Student's t with as many
+    degrees of freedom as there would be equally heavy blocks, less one (Kish).
+
+    Parameters
+    ----------
+    moments : RatioMoments
+        `w` : sums of the values, of either sign; `n` : sums of the weights, at least 0.
+    level : float
+    looking : Looking
+    """
+    if moments.n == 0:
+        return Interval(None, note=NEVER)
+    mean, equal_blocks = moments.ratio, moments.equal_blocks
+    if equal_blocks < 2:
+        return Interval(mean, note=ONE_BLOCK if moments.n_blocks == 1 else TOO_FEW)
+    squared_error = moments.squared_error()
+    if squared_error <= 0:
+        return Interval(mean, note=SAME)
+    se = math.sqrt(squared_error * equal_blocks / (equal_blocks - 1))
+    half = looking.quantile(level, equal_blocks - 1) * se
+    if math.isinf(half):
+        return Interval(mean, se, note=TOO_EARLY)
+    return Interval(mean, se, mean - half, mean + half)
+
+
 def spread(total: int, square: int, n: int) -> float | None:
     """Return the standard deviation of single seat-games (not an error), or None for fewer than two."""
     if n < 2:

@@ -132,8 +132,8 @@ def is_anytime(manifest: Mapping[str, Any], n_games: int) -> bool:
     return "stopping" in manifest or n_games < int(manifest["n_games"])
 
 
-def looking_at(result: Any) -> Looking:
-    """Return how the evidence of a run (`simcore.store.RunResult`) is looked at.
+def looking_at(result: Any, n_blocks: int | None = None) -> Looking:
+    """Return how the evidence of a run (`simcore.store.RunResult`), or of its first `n_blocks` blocks, is looked at.
 
     Where anytime-valid intervals are narrowest is a matter of the manifest alone, not of what was seen.
     """
@@ -141,7 +141,7 @@ def looking_at(result: Any) -> Looking:
     if result.complete and stopping is None:
         return ONCE
     at = narrowest_at(result.manifest["n_blocks"] / EARLY) if stopping is None else int(stopping["narrowest_at"])
-    return Anytime.at(int(result.n_blocks), at)
+    return Anytime.at(int(result.n_blocks) if n_blocks is None else n_blocks, at)
 
 
 def narrowest_at(n_blocks: float) -> int:

@@ -16,7 +16,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis import flags, paired
+from analysis import flags, outcomes, paired
 from analysis.intervals import LEVEL, Interval, mean_interval, spread
 from analysis.sequential import looking_at
 from analysis.shares import win_share
@@ -26,6 +26,20 @@ TEXT, WHOLE, REAL, YES_NO = "string", "Int64", "Float64", "boolean"
 
 _STRATEGY = ("strategy", TEXT, "name of the entrant; `all` where all entrants are taken together")
 _INTERVAL_NOTE = "empty, or why an interval is missing or a number certain"
+
+
+def _by_outcome(name: str, unit: str = "") -> list[tuple[str, str, str]]:
+    """Columns of a mean over won games and of that over lost games (`analysis.outcomes`)."""
+    columns = []
+    for end, weight in (("won", "the win share (1, 1/2 for a shared win, 0)"), ("lost", "1 - the win share")):
+        columns += [
+            (f"{name}_{end}", REAL, f"{unit}mean over games weighted by {weight}"),
+            (f"{name}_{end}_se", REAL, "its standard error, from blocks"),
+            (f"{name}_{end}_low", REAL, ""),
+            (f"{name}_{end}_high", REAL, ""),
+        ]
+    return columns
+
 
 COLUMNS: dict[str, list[tuple[str, str, str]]] = {
     "summary": [
@@ -43,6 +57,7 @@ COLUMNS: dict[str, list[tuple[str, str, str]]] = {
         ("score_low", REAL, "points"),
         ("score_high", REAL, "points"),
         ("score_sd", REAL, "points; standard deviation between single games"),
+        *_by_outcome("score", "points; "),
         ("margin_mean", REAL, "points ahead of the best rival (below 0: behind)"),
         ("margin_se", REAL, "points"),
         ("margin_low", REAL, "points"),
@@ -57,8 +72,7 @@ COLUMNS: dict[str, list[tuple[str, str, str]]] = {
         ("se", REAL, "points"),
         ("low", REAL, "points"),
         ("high", REAL, "points"),
-        ("mean_won", REAL, "points; mean over games weighted by the win share (1, 1/2 for a shared win, 0)"),
-        ("mean_lost", REAL, "points; mean over games weighted by 1 - the win share"),
+        *_by_outcome("mean", "points; "),
         ("note", TEXT, _INTERVAL_NOTE),
     ],
     "measures": [
@@ -72,8 +86,7 @@ COLUMNS: dict[str, list[tuple[str, str, str]]] = {
         ("low", REAL, ""),
         ("high", REAL, ""),
         ("sd", REAL, "standard deviation between single games"),
-        ("mean_won", REAL, "mean over games weighted by the win share (1, 1/2 for a shared win, 0)"),
-        ("mean_lost", REAL, "mean over games weighted by 1 - the win share"),
+        *_by_outcome("mean"),
         ("note", TEXT, _INTERVAL_NOTE),
     ],
     "flags": [
@@ -291,6 +304,7 @@ def _summary(result: Any) -> list[dict[str, Any]]:
                 "fair_share": 1 / int(result.n_seats),
                 **_named(score, "score_mean", "score_se", "score_low", "score_high"),
                 "score_sd": score_sd,
+                **outcomes.by_outcome(result, entrant, result.layout.score, "score"),
                 **_named(margin, "margin_mean", "margin_se", "margin_low", "margin_high"),
                 "note": share.note,
             }
@@ -311,23 +325,11 @@ def _components(result: Any) -> list[dict[str, Any]]:
                     "component": column.name,
                     "title": column.title,
                     **_named(interval, "mean", "se", "low", "high"),
-                    **_by_outcome(result, entrant, number),
+                    **outcomes.by_outcome(result, entrant, number),
                     "note": interval.note,
                 }
             )
     return rows
-
-
-def _by_outcome(result: Any, entrant: int, number: int) -> dict[str, float | None]:
-    """Means of a measure over games weighted by the win share, and by what it lacks to a whole win."""
-    n_units = int(result.n_games) * int(result.copies[entrant]) * WIN_UNITS
-    won = int(result.sums["total"][entrant, result.layout.win])
-    in_won = int(result.sums["total_won"][entrant, number])
-    in_all = int(result.sums["total"][entrant, number]) * WIN_UNITS
-    return {
-        "mean_won": in_won / won if won else None,
-        "mean_lost": (in_all - in_won) / (n_units - won) if n_units > won else None,
-    }
 
 
 def _measures(result: Any) -> list[dict[str, Any]]:
@@ -346,7 +348,7 @@ def _measures(result: Any) -> list[dict[str, Any]]:
                     "unit": column.unit,
                     **_named(interval, "mean", "se", "low", "high"),
                     "sd": sd,
-                    **_by_outcome(result, entrant, number),
+                    **outcomes.by_outcome(result, entrant, number),
                     "note": interval.note,
                 }
             )

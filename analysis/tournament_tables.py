@@ -18,6 +18,7 @@ import pandas as pd
 from analysis import dominance, metagame
 from analysis.equilibrium import against, largest_gain
 from analysis.intervals import Interval
+from analysis.places import LineupPlaces
 from analysis.standings import Part, mean_interval, measure_part, share_interval
 from analysis.tables import REAL, STAND_INS, TEXT, WHOLE, YES_NO, frame, stand_in_note
 from analysis.tournament_evidence import Evidence, gather
@@ -27,6 +28,7 @@ __all__ = ["COLUMNS", "Evidence", "gather", "tables"]
 MAX_STATES = 1200
 """A larger game has no alpha-rank: its Markov chain would take minutes."""
 
+CERTAIN = Interval(1.0, 0.0, 1.0, 1.0)
 ENDS = (2.5, 97.5)
 """Percentiles of resamples that are the ends of their intervals."""
 
@@ -91,6 +93,7 @@ COLUMNS: dict[str, list[tuple[str, str, str]]] = {
         _STRATEGY,
         ("place", WHOLE, "1 is first; players who tie share the better place"),
         *_estimate("share", "share of the games of one copy in which it came in this place"),
+        *_estimate("up_to", "share of them in which it came in this place or a better one"),
         _NOTE,
     ],
     "cross": [
@@ -243,13 +246,20 @@ def _places(evidence: Evidence) -> list[dict[str, Any]]:
     for i, name in enumerate(evidence.names):
         seated = [one for one in evidence.lineups if i in one.items]
         for place in range(1, evidence.tournament.n_players + 1):
-            parts = [
-                Part(*one.moments((one.places[:, one.items == i] == place).mean(axis=1)), one.n_blocks)
-                for one in seated
-            ]
-            interval = share_interval(parts)
-            rows.append({"strategy": name, "place": place, **_named("share", interval), "note": interval.note})
+            came = [one.places[:, one.items == i] for one in seated]
+            share = _share_of(seated, [places == place for places in came])
+            last = place == evidence.tournament.n_players
+            up_to = CERTAIN if last else _share_of(seated, [places <= place for places in came])
+            row = {"strategy": name, "place": place, **_named("share", share), **_named("up_to", up_to)}
+            rows.append(row | {"note": share.note})
     return rows
+
+
+def _share_of(lineups: Sequence[LineupPlaces], happened: Sequence[np.ndarray]) -> Interval:
+    """Return how often something happened to a copy; `happened` : bool[n_games, n_copies], one a line-up."""
+    return share_interval(
+        [Part(*one.moments(h.mean(axis=1)), one.n_blocks) for one, h in zip(lineups, happened, strict=True)]
+    )
 
 
 def _cross(evidence: Evidence) -> list[dict[str, Any]]:

@@ -15,12 +15,23 @@ from analysis.tables import stand_in_note
 from reports.language import capital, catalogue, language, say, thing
 from reports.numbers import FIXED, count, plus_minus, value
 
-__all__ = ["capital", "caption", "caution", "difference_title", "heading", "noun", "played", "seat_note", "spoken"]
+__all__ = [
+    "capital",
+    "caption",
+    "caution",
+    "difference_title",
+    "heading",
+    "noun",
+    "played",
+    "seat_note",
+    "spoken",
+    "tournament_caption",
+]
 
 MAX_SPOKEN = 24
 """Rows that a chart's description reads out."""
 
-NOUNS = {"gem": "starting gem", "coins_by_round": "coins", "start": "start player"}
+NOUNS = {"brothers": "set of Dwerg brothers", "gem": "starting gem", "coins_by_round": "coins", "start": "start player"}
 """Groups whose name is not yet the English word for a thing of theirs."""
 
 CAUTION = (
@@ -95,14 +106,27 @@ def caption(
         blocks=count(n_blocks),
         **({"seatings": per_block} if per_block > 1 else {}),
     )
-    source = say(
-        "caption.source",
-        edition=manifest["edition"]["name"],
-        seed=manifest["seed"],
-        version=manifest["tafl_version"],
+    valid = [say("method.anytime")] if has_intervals and not is_sample and is_anytime(manifest, n_games) else []
+    return _foot(manifest, played, method, *valid)
+
+
+def tournament_caption(manifest: Mapping[str, Any], method: str) -> str:
+    """Return the lines at the foot of a tournament's chart."""
+    played = say(
+        "caption.played_lineups",
+        games=count(manifest["n_games"]),
+        title=manifest["title"],
+        players=manifest["n_players"],
+        lineups=count(len(manifest["lineups"])),
     )
-    valid = f"{say('method.anytime')}. " if has_intervals and not is_sample and is_anytime(manifest, n_games) else ""
-    return f"{played}; {source}. {method}. {valid}{_stand_ins(manifest)}".replace(" %", f"{FIXED}%").strip()
+    return _foot(manifest, played, method)
+
+
+def _foot(manifest: Mapping[str, Any], played: str, *method: str) -> str:
+    edition, seed, version = manifest["edition"]["name"], manifest["seed"], manifest["tafl_version"]
+    source = say("caption.source", edition=edition, seed=seed, version=version)
+    sentences = "".join(f"{sentence}. " for sentence in (f"{played}; {source}", *method))
+    return f"{sentences}{_stand_ins(manifest)}".replace(" %", f"{FIXED}%").strip()
 
 
 def _stand_ins(manifest: Mapping[str, Any]) -> str:

@@ -95,6 +95,11 @@ def mean_cell(mean: Any, low: Any, high: Any, plus: bool = False) -> Cell:
     return Cell(decimal(mean, digits, plus), value(mean), ends)
 
 
+def signed_cell(mean: Any, low: Any, high: Any) -> Cell:
+    """Return a mean with its sign and its interval below it."""
+    return mean_cell(mean, low, high, plus=True)
+
+
 def gap_cell(difference: Any, low: Any, high: Any) -> Cell:
     """Return a difference of shares in percentage points with its interval below it."""
     middle, left, right = (None if (found := value(v)) is None else 100 * found for v in (difference, low, high))

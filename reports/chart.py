@@ -59,8 +59,31 @@ class Chart:
     extra: bool = False
 
 
+class Maker:
+    """What makes charts of something that was played."""
+
+    def chart(
+        self,
+        name: str,
+        section: str,
+        heading: str,
+        words: Words,
+        table: pd.DataFrame,
+        draw: Callable[[], FramedFigure],
+        labels: Sequence[str],
+        values: Sequence[Value],
+        shown: pd.DataFrame | None = None,
+        **more: Any,
+    ) -> Chart:
+        """Return a chart whose numbers are read from the columns `labels` and `values` of `shown`, or of its table."""
+        source = table if shown is None else shown
+        found = partial(readout_of, source, labels, values)
+        says = spoken(source, labels, values)
+        return Chart(name, section, heading, words, more.pop("note", ""), says, table, draw, readout=found, **more)
+
+
 @dataclass(frozen=True)
-class Run:
+class Run(Maker):
     """What the makers of charts need of a run.
 
     Attributes
@@ -113,22 +136,3 @@ class Run:
     def finding(self, chart: str) -> str:
         """Return the title of a chart."""
         return finding(chart, self.tables, self.manifest)
-
-    def chart(
-        self,
-        name: str,
-        section: str,
-        heading: str,
-        words: Words,
-        table: pd.DataFrame,
-        draw: Callable[[], FramedFigure],
-        labels: Sequence[str],
-        values: Sequence[Value],
-        shown: pd.DataFrame | None = None,
-        **more: Any,
-    ) -> Chart:
-        """Return a chart whose numbers are read from the columns `labels` and `values` of `shown`, or of its table."""
-        source = table if shown is None else shown
-        found = partial(readout_of, source, labels, values)
-        says = spoken(source, labels, values)
-        return Chart(name, section, heading, words, more.pop("note", ""), says, table, draw, readout=found, **more)

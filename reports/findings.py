@@ -218,18 +218,29 @@ def _seen_both(tables: Tables) -> set[str]:
 
 
 def _won_lost(tables: Tables, manifest: Run) -> str:
+    """The part that differs most between won and lost games, among those that differ beyond doubt."""
     enough = _seen_both(tables)
-    gaps = [
-        (float(line["mean_won"]) - float(line["mean_lost"]), title, line["strategy"])
+    seen = [
+        (title, line["strategy"], *(_outcome(line, outcome) for outcome in ("won", "lost")))
         for title, lines in _parts(tables)
         for line in lines
         if line["strategy"] in enough and value(line["mean_won"]) is not None and value(line["mean_lost"]) is not None
     ]
-    if not gaps:
+    if not seen:
         return say("title.not_both")
-    off, title, strategy = max(gaps, key=lambda entry: abs(entry[0]))
+    apart = [found for found in seen if _apart(found[2], found[3]) or _apart(found[3], found[2])]
+    if not apart:
+        return say("title.outcomes_alike")
+    title, strategy, won, lost = max(apart, key=lambda found: abs(found[2]["mean"] - found[3]["mean"]))
+    off = won["mean"] - lost["mean"]
     key = "title.won_more" if off > 0 else "title.won_fewer"
     return say(key, thing=title, strategy=strategy, points=decimal(abs(off)))
+
+
+def _outcome(line: Mapping[str, Any], outcome: str) -> dict[str, Any]:
+    """A line's mean over won or over lost games, as a line of its own."""
+    name = f"mean_{outcome}"
+    return {"mean": line[name], "low": line[f"{name}_low"], "high": line[f"{name}_high"]}
 
 
 def _quantile(lines: list[dict[str, Any]], column: str, share: float) -> int:
@@ -340,6 +351,20 @@ def rate_finding(table: pd.DataFrame) -> str:
     if top["strategy"] == "all":
         return say("title.rate_all", thing=named(top), share=share)
     return say("title.rate", thing=named(top), strategy=top["strategy"], share=share)
+
+
+def counted_finding(table: pd.DataFrame) -> str:
+    """Return the title of a chart of how many of a set a strategy has: how many it has most often, if it ever has one.
+
+    Of several strategies, the one that has some most often.
+    """
+    rows = _records(table)
+    some = [row for row in rows if row["flag"] != rows[0]["flag"]]
+    most = {row["strategy"]: sum(r["rate"] for r in some if r["strategy"] == row["strategy"]) for row in some}
+    name = max(most, key=lambda strategy: most[strategy])
+    row = max((row for row in rows if row["strategy"] == name), key=lambda row: row["rate"])
+    who = capital(say("label.all_strategies")) if name == "all" else name
+    return say("title.counted", strategy=who, thing=thing(row["title"]), share=percent(row["rate"]))
 
 
 def measures_finding(table: pd.DataFrame, alone: bool, by_round: bool) -> str:

@@ -1,19 +1,20 @@
-"""A single chart of a run as a file: picture, table for Markdown or a forum post, or CSV. What `tafl chart` does."""
+"""A single chart as a file: picture, table for Markdown or a forum post, or CSV. What `tafl chart` does."""
 
 from __future__ import annotations
 
 import io
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import matplotlib
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.figure import Figure
 
+from analysis import tournament_tables
 from analysis.tables import csv_text
+from analysis.tournaments import Tournament
 from analysis.unfolding import tables
-from reports import language, svg, theme
+from reports import language, svg, theme, tournament_charts
 from reports.chart import MAX_PANELS, Chart
 from reports.charts import all_charts, described, png_bytes, quiet_about_glyphs, raster_of
 from reports.figures.common import ordered
@@ -21,9 +22,7 @@ from reports.readout import as_bbcode, as_markdown
 from reports.shape import TooSmallError, shaped
 from simcore.contract import TaflError
 from simcore.naming import unknown
-
-if TYPE_CHECKING:
-    from simcore.store import RunResult
+from simcore.store import TOURNAMENT_NAME, RunResult, load_result
 
 PICTURES = ("svg", "png", "pdf")
 FORMATS = (*PICTURES, "csv", "md", "bbcode")
@@ -38,13 +37,13 @@ SLIMMER = 1.04
 _SIZE = re.compile(r"(\d{1,6})x(\d{1,6})")
 NEEDS = {
     "pair_differences": "it needs two or more strategies",
-    "convergence": f"it needs 2 to {MAX_PANELS} strategies and per-game rows: play the run with --keep-games",
+    "convergence": f"it needs 2 to {MAX_PANELS} strategies and two blocks or more",
     "breakdown_difference": f"it needs 2 to {MAX_PANELS} strategies",
     "by_round": "it needs games that are played again: `tafl report RUN` does",
     "rate": "the group is dealt out, not earned",
     "pick": "no difference is known well enough, or the group is dealt out: play more games",
     "difference": f"it needs 2 to {MAX_PANELS} strategies and enough games with and without",
-    "win_share": "only what is dealt out has an effect to show; see the group's pick chart",
+    "win_share": "only what is dealt out, and how many of a set there are, has one; see the group's pick chart",
 }
 """Chart, or last part of a group's chart -> what it needs."""
 
@@ -67,27 +66,35 @@ def parse_size(text: str) -> tuple[int, int]:
     return wide, tall
 
 
-def listed(result: RunResult) -> list[tuple[str, str]]:
-    """Return the names of a run's charts, each with what it shows."""
-    return [(chart.name, chart.words.subtitle) for chart in all_charts(result, tables(result))]
+def charts_of(played: RunResult | Tournament, title: str | None = None) -> list[Chart]:
+    """Return every chart of a run or a tournament."""
+    if isinstance(played, Tournament):
+        found = tournament_tables.tables(tournament_tables.gather(played))
+        return tournament_charts.all_charts(played, found, title)
+    return all_charts(played, tables(played), title)
 
 
-def find_chart(result: Any, name: str, found: Any, title: str | None = None) -> Chart:
-    """Return a chart of a run by its name.
+def listed(played: RunResult | Tournament) -> list[tuple[str, str]]:
+    """Return the names of the charts of a run or a tournament, each with what it shows."""
+    return [(chart.name, chart.words.subtitle) for chart in charts_of(played)]
+
+
+def find_chart(played: RunResult | Tournament, name: str, title: str | None = None) -> Chart:
+    """Return a chart of a run or a tournament by its name.
 
     Raises
     ------
     TaflError
         If there is no such chart, or the run has no data for it.
     """
-    charts = {chart.name: chart for chart in all_charts(result, found, title)}
+    charts = {chart.name: chart for chart in charts_of(played, title)}
     if name in charts:
         return charts[name]
-    groups = ordered(found["flags_all"], "group")
+    groups = [] if isinstance(played, Tournament) else ordered(tables(played)["flags_all"], "group")
     possible = {f"{group}_{kind}": kind for group in groups for kind in ("rate", "pick", "difference", "win_share")}
     possible |= {kind: kind for kind in ("pair_differences", "convergence", "breakdown_difference")}
     possible |= dict.fromkeys(("score_by_round", "leader_wins", "decided", "lead_changes"), "by_round")
-    if name in possible:
+    if name in possible and not isinstance(played, Tournament):
         raise TaflError(f"this run has no data for the chart '{name}': {NEEDS[possible[name]]}.")
     raise TaflError(f"{unknown('chart', name, charts)}.")
 
@@ -109,7 +116,7 @@ def format_of(wanted: str | None, out: Path | None) -> str:
 
 
 def render(
-    result: RunResult,
+    played: RunResult | Tournament,
     name: str,
     kind: str = "svg",
     size: tuple[int, int] | None = None,
@@ -117,11 +124,11 @@ def render(
     title: str | None = None,
     lang: str = "en",
 ) -> bytes:
-    """Return a chart of a run as the bytes of a file; the same run gives the same bytes.
+    """Return a chart as the bytes of a file; the same run or tournament gives the same bytes.
 
     Parameters
     ----------
-    result : simcore.store.RunResult
+    played : simcore.store.RunResult or analysis.tournaments.Tournament
     name : str
         Of the chart.
     kind : str
@@ -143,7 +150,7 @@ def render(
     if look not in theme.THEMES:
         raise TaflError(f"{unknown('theme', look, theme.THEMES)}.")
     with language.use(lang):
-        chart = find_chart(result, name, tables(result), title)
+        chart = find_chart(played, name, title)
         if kind == "csv":
             return csv_text(chart.table).encode("utf-8")
         if kind in ("md", "bbcode"):
@@ -213,6 +220,21 @@ def write_chart(content: bytes, out: Path) -> None:
         raise TaflError(f"cannot write '{out}': {(error.strerror or str(error)).lower()}.") from error
 
 
+def read(folder: Path) -> RunResult | Tournament:
+    """Return the run or the complete tournament of a folder.
+
+    Raises
+    ------
+    TaflError
+        If there is none, or the tournament is not finished.
+    """
+    if not (folder / TOURNAMENT_NAME).is_file():
+        return load_result(folder)
+    made = Tournament.load(folder)
+    made.check_complete()
+    return made
+
+
 def chart_command(
     run: Path,
     name: str | None,
@@ -223,7 +245,7 @@ def chart_command(
     lang: str,
     out: Path | None,
 ) -> None:
-    """List the charts of a run, or write one: to a file, or a table to be pasted to the screen unless a file is named.
+    """List the charts of what was played, or write one: to a file, or a table to the screen unless a file is named.
 
     Raises
     ------
@@ -231,18 +253,17 @@ def chart_command(
         If something that was asked for cannot be done.
     """
     from reports.terminal import print_wrapped_table
-    from simcore.store import load_result
 
     kind = format_of(form, out)
     pixels = None if size is None else parse_size(size)
     if pixels is not None and kind not in PICTURES:
         raise TaflError(f"a table has no size: leave --size out, or choose --format {', '.join(PICTURES)}.")
-    result = load_result(run)
+    played = read(run)
     if name is None:
         with language.use(lang):
-            print_wrapped_table(("chart", "what it shows"), listed(result))
+            print_wrapped_table(("chart", "what it shows"), listed(played))
         return
-    content = render(result, name, kind, pixels, look, title, lang)
+    content = render(played, name, kind, pixels, look, title, lang)
     if out is None and kind in ("md", "bbcode"):
         print(content.decode("utf-8"), end="")
         return

@@ -337,6 +337,11 @@ def column_labels(plot: Axes, at: Sequence[float], texts: Sequence[str]) -> None
         )
 
 
+def label_every(n: int, wide: float) -> int:
+    """Return which of `n` columns, `wide` points each, has its number above or below it: every, every second, ..."""
+    return next(k for k in range(1, n + 1) if wide * k >= width(str(n), SMALL_SIZE) + 4 or k == n)
+
+
 def row_labels(
     plot: Axes,
     at: Sequence[float],

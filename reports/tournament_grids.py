@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pandas as pd
 
-from reports.cells import MAX_PAIRS, Cell, Grid
-from reports.numbers import (
-    UNKNOWN,
-    count,
-    decimal,
-    digits_for,
-    half_width,
-    p_value,
-    percent,
-    share_digits,
-    share_range,
-    together,
-    value,
+from reports.cells import (
+    MAX_PAIRS,
+    Cell,
+    Grid,
+    gap_cell,
+    mean_cell,
+    p_cell,
+    share_cell,
+    signed_cell,
+    text_cell,
 )
+from reports.numbers import UNKNOWN, count, decimal, half_width, percent, together, value
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -34,51 +32,43 @@ def grids_of(tables: Tables) -> dict[str, Grid]:
     return {grid.name: grid for grid in found if grid.rows}
 
 
-def _text(text: Any) -> Cell:
-    return Cell(str(text), str(text))
+def _count(number: Any, under: str = "") -> Cell:
+    return Cell(count(number), value(number), under)
 
 
-def _count(number: Any) -> Cell:
-    return Cell(count(number), value(number))
+def _estimate(row: Mapping[str, Any], name: str, cell: Callable[[Any, Any, Any], Cell] = mean_cell) -> Cell:
+    """A number with its interval below it."""
+    return cell(row[name], row[f"{name}_low"], row[f"{name}_high"])
 
 
-def _share(row: Mapping[str, Any], name: str) -> tuple[Cell, Cell]:
-    """Two cells: a share and its interval."""
-    low, high = row[f"{name}_low"], row[f"{name}_high"]
-    share = Cell(percent(row[name], share_digits(low, high)), value(row[name]))
-    return share, Cell(share_range(low, high), value(low))
-
-
-def _mean(row: Mapping[str, Any], name: str, scale: float = 1.0, least: int = 1) -> tuple[Cell, Cell]:
-    """Two cells: a mean and its interval."""
-    found = [None if (v := value(row[f"{name}{end}"])) is None else scale * v for end in ("", "_low", "_high")]
-    half = half_width(found[1], found[2])
-    digits = digits_for(half, least)
-    ends = UNKNOWN if half is None else f"{decimal(found[1], digits)} to {decimal(found[2], digits)}"
-    return Cell(decimal(found[0], digits), found[0]), Cell(ends, found[1])
+def _resampled(share: Any, low: Any, high: Any) -> Cell:
+    """A share with the range that it has in most resampled tournaments below it."""
+    if half_width(low, high) == 0:
+        return Cell(percent(share), value(share), "in all alike")
+    return share_cell(share, low, high)
 
 
 def _strategies(tables: Tables) -> Grid:
-    head = [("strategy", False), ("rating", True), ("95 % interval", True), ("beats an average one", True)]
-    head += [("first", True), ("win share", True), ("95 % interval", True), ("mean score", True), ("mean margin", True)]
-    head += [("beats", True), ("beaten by", True), ("line-ups", True), ("games", True)]
+    head = [("strategy", False), ("rating", True), ("first", True)]
+    head += [("win share", True), ("score", True), ("margin", True), ("beats", True), ("games", True)]
     rows = [
         [
-            _text(r["strategy"]),
-            *_mean(r, "rating", least=2),
-            _share(r, "chance")[0],
+            text_cell(r["strategy"]),
+            _estimate(r, "rating"),
             Cell(percent(r["first_share"]), value(r["first_share"])),
-            *_share(r, "win_share"),
-            _mean(r, "score")[0],
-            _mean(r, "margin")[0],
-            *(_count(r[name]) for name in ("n_beats", "n_beaten_by", "n_lineups", "n_games")),
+            _estimate(r, "win_share", share_cell),
+            _estimate(r, "score"),
+            _estimate(r, "margin", signed_cell),
+            _count(r["n_beats"], f"beaten by {count(r['n_beaten_by'])}"),
+            _count(r["n_games"], f"{count(r['n_lineups'])} line-up{'s' if r['n_lineups'] != 1 else ''}"),
         ]
         for r in tables["strategies"].to_dict("records")
     ]
     caption = (
-        "One copy of each strategy; each line-up counts alike. Rating: log-strength, mean 0. Beats an average one: "
-        "chance by the model to be ahead of a rival of rating 0. First: share of resampled tournaments in which it "
-        "has the highest rating. Beats, beaten by: strategies, beyond doubt."
+        "One copy of each strategy, and below each number its 95 % interval; each line-up counts alike. Rating: "
+        "log-strength, mean 0. First: share of resampled tournaments in which it has the highest rating. Score and "
+        "margin are means in points. "
+        "Beats, beaten by: strategies, beyond doubt."
     )
     return Grid("strategies", caption, head, rows, sorted_by=1)
 
@@ -88,21 +78,31 @@ def _places(tables: Tables) -> Grid:
     numbers = sorted(set(places["place"]))
     by_name: dict[str, list[Cell]] = {}
     for r in places.to_dict("records"):
-        cell = _share(r, "share")[0]
-        by_name.setdefault(str(r["strategy"]), []).append(cell)
-    rows = [[_text(name), *by_name[name]] for name in tables["strategies"]["strategy"]]
-    caption = "Share of the games of one copy by place; players who tie share the better place. Intervals: places.csv."
+        by_name.setdefault(str(r["strategy"]), []).append(_estimate(r, "share", share_cell))
+    rows = [[text_cell(name), *by_name[name]] for name in tables["strategies"]["strategy"]]
+    caption = (
+        "Share of the games of one copy by place, and below it its 95 % interval; players who tie share the better "
+        "place."
+    )
     return Grid("places", caption, [("strategy", False), *((f"place {n}", True) for n in numbers)], rows)
 
 
 def _cross(tables: Tables) -> Grid:
     records = tables["cross"].to_dict("records") if len(tables["cross"]) <= MAX_CROSS else []
     rows = [
-        [_text(r["a"]), _text(r["b"]), *_share(r, "win_share"), _count(r["n_lineups"]), _count(r["n_games"])]
+        [
+            text_cell(r["a"]),
+            text_cell(r["b"]),
+            _estimate(r, "win_share", share_cell),
+            *(_count(r[name]) for name in ("n_lineups", "n_games")),
+        ]
         for r in records
     ]
-    head = [("strategy", False), ("with", False), ("win share", True), ("95 % interval", True)]
-    caption = "Win share of one copy of the first strategy in the line-ups that seat the second too."
+    head = [("strategy", False), ("with", False), ("win share", True)]
+    caption = (
+        "Win share of one copy of the first strategy in the line-ups that seat the second too, and below it its 95 % "
+        "interval."
+    )
     return Grid("cross", caption, [*head, ("line-ups", True), ("games", True)], rows)
 
 
@@ -113,23 +113,23 @@ def _pairs(tables: Tables) -> Grid:
     for r in tables["pairs"].to_dict("records"):
         if not few and abs(rank[r["a"]] - rank[r["b"]]) != 1:
             continue
-        p = value(r["p_holm"])
-        winner = UNKNOWN if p is None else r["winner"] or "neither"
+        winner = UNKNOWN if value(r["p_holm"]) is None else r["winner"] or "neither"
         rows.append(
             [
-                _text(r["a"]),
-                _text(r["b"]),
-                *_mean(r, "difference", 100),
-                Cell(p_value(r["p_holm"]).removeprefix("p ").removeprefix("= "), p),
-                _text(winner),
+                text_cell(r["a"]),
+                text_cell(r["b"]),
+                _estimate(r, "difference", gap_cell),
+                p_cell(r["p_holm"]),
+                text_cell(winner),
                 _count(r["n_games"]),
             ]
         )
-    head = [("strategy", False), ("compared with", False), ("win share difference", True), ("95 % interval", True)]
+    head = [("strategy", False), ("compared with", False), ("win share difference", True)]
     head += [("p (Holm)", True), ("wins more", False), ("games", True)]
     caption = (
-        "First strategy minus second in the line-ups with both, per copy, in percentage points. p is adjusted for "
-        f"{together(len(tables['pairs']))} (Holm); one wins more beyond doubt where p is below 0.05."
+        "First strategy minus second in the line-ups with both, per copy, in percentage points, and below "
+        f"it its 95 % interval. p is adjusted for {together(len(tables['pairs']))} (Holm); one wins more beyond doubt "
+        "where p is below 0.05."
     )
     if not few:
         caption += " Neighbours in the ratings are shown; the CSV file has every pair."
@@ -139,12 +139,12 @@ def _pairs(tables: Tables) -> Grid:
 def _dominance(tables: Tables) -> Grid:
     rows = [
         [
-            _text(r["dominated"]),
-            _text(r["by"]),
-            _text(r["kind"]),
+            text_cell(r["dominated"]),
+            text_cell(r["by"]),
+            text_cell(r["kind"]),
             Cell(decimal(100 * r["smallest_difference"]), value(r["smallest_difference"])),
-            Cell(p_value(r["p_holm"]).removeprefix("p ").removeprefix("= "), value(r["p_holm"])),
-            _text("yes" if r["beyond_doubt"] else "no"),
+            p_cell(r["p_holm"]),
+            text_cell("yes" if r["beyond_doubt"] else "no"),
         ]
         for r in tables["dominance"].to_dict("records")
     ]
@@ -159,18 +159,19 @@ def _dominance(tables: Tables) -> Grid:
 def _mix(tables: Tables) -> Grid:
     rows = []
     for r in tables["mix"].to_dict("records"):
-        row = [_text(r["strategy"])]
-        for name in ("weight", "alpha_rank"):
-            low, high = (None if (v := value(r[f"{name}_{end}"])) is None else 100 * v for end in ("low", "high"))
-            ends = UNKNOWN if low is None else f"{decimal(low)} to {decimal(high)}"
-            row += [Cell(percent(r[name]), value(r[name])), Cell(ends, low)]
-            if name == "weight":
-                row.append(Cell(percent(r["in_mix_share"]), value(r["in_mix_share"])))
-        rows.append([*row, Cell(percent(r["against_mix"], 2), value(r["against_mix"]))])
-    head = [("strategy", False), ("in the mix", True), ("resampled", True), ("in how many mixes", True)]
-    head += [("alpha-rank", True), ("resampled", True), ("win share against the mix", True)]
+        rows.append(
+            [
+                text_cell(r["strategy"]),
+                _estimate(r, "weight", _resampled),
+                Cell(percent(r["in_mix_share"]), value(r["in_mix_share"])),
+                _estimate(r, "alpha_rank", _resampled),
+                Cell(percent(r["against_mix"], 2), value(r["against_mix"])),
+            ]
+        )
+    head = [("strategy", False), ("in the mix", True), ("in how many mixes", True), ("alpha-rank", True)]
+    head += [("win share against the mix", True)]
     caption = (
-        "Weight in the mix and in the long run of alpha-rank; 2.5th to 97.5th percentile of resampled tournaments, and "
-        "the share of them in which a strategy is in the mix."
+        "Weight in the mix and in the long run of alpha-rank, and below each the 2.5th to 97.5th percentile of "
+        "resampled tournaments; in how many of them a strategy is in the mix."
     )
     return Grid("mix", caption, head, rows, sorted_by=1)

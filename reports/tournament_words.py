@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.metagame import EPSILON, POPULATION
 from analysis.schedule import MAX_LINEUPS, n_all
+from reports.language import say
 from reports.numbers import (
     FIXED,
     count,
@@ -37,11 +38,12 @@ LEAST_SHOWN = 0.0005
 
 def rating_text(row: Mapping[str, Any]) -> str:
     """Return a rating with its interval: ``0.71 (0.55 to 0.87)``."""
-    half = half_width(row["rating_low"], row["rating_high"])
+    low, high = row["rating_low"], row["rating_high"]
+    half = half_width(low, high)
     if half is None:
-        return f"{decimal(row['rating'], 2)} (no interval)"
+        return say("number.bare", number=decimal(row["rating"], 2))
     digits = digits_for(half)
-    ends = f"{decimal(row['rating_low'], digits)} to {decimal(row['rating_high'], digits)}"
+    ends = say("number.range", low=decimal(low, digits), high=decimal(high, digits))
     return f"{decimal(row['rating'], digits)} ({ends})"
 
 

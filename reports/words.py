@@ -133,11 +133,9 @@ def verdict(tables: Mapping[str, pd.DataFrame], manifest: Mapping[str, Any], is_
     if len(ranked) == 1:
         return [_after(begin, _mirror(ranked[0], tables["summary"], where))]
     if ranked[0].low is None:
-        return [
-            f"{begin}{ranked[0].name} won {percent(ranked[0].share)} of the {count(n_games)} games {where}, but "
-            f"{'one block is' if n_blocks == 1 else 'so few blocks are'} too little to say which strategy is stronger: "
-            "play more games."
-        ]
+        blocks = "one block" if n_blocks == 1 else f"{count(n_blocks)} blocks"
+        too_few = f"{count(n_games)} games in {blocks} {where} are too few to say which strategy is stronger"
+        return [f"{begin}{too_few}: play more games."]
     pairs = tables["pairs"]
     leaders = [ranked[0]] + [r for r in ranked[1:] if not _apart(_pair(pairs, ranked[0].name, r.name))]
     shared = len(leaders) > 1

@@ -216,7 +216,7 @@ class Table:
         self.plan.check_tables()
         if kept is not None:
             kept.add(rows, first_block)
-        sums.add_blocks(rows, self.plan.seating)
+        sums.add_blocks(rows, self.plan.seating, first_block)
         seconds = max(time.perf_counter() - start, 1e-6)
         wanted = max(1, int(n_blocks * min(2.0, SLICE_SECONDS / seconds)))
         self.slice_blocks = min(self.max_blocks, wanted)
@@ -335,7 +335,7 @@ def warm_up(plan: Plan) -> float:
     start = time.perf_counter()
     table = Table(plan)
     rows = table.play(0, 0)
-    Sums(plan.layout()).add_blocks(rows, plan.seating)
+    Sums(plan.layout()).add_blocks(rows, plan.seating, 0)
     plan.kept_rows().add(rows, 0)
     return time.perf_counter() - start
 

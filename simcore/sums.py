@@ -8,7 +8,9 @@ Bounds. Let ``|x| <= 2**15`` be the values of a game's rows, `g` the games of a 
 entrant's block value is at most ``2**15 * g * s``, so a chunk of `MAX_CHUNK_GAMES` = 2**20 games adds at most
 ``2**50 * g * s**2`` to a block square, which fits int64 while ``g * s**2 < 8192`` (120 games of five seats: 3000).
 Across chunks `Sums.add` looks: squares cannot be negative, so one that is has overflowed; plain and crossed sums are
-bounded by the squares. With scores near 100 and 20 seats in a block a run may have 10**12 blocks.
+bounded by the squares (Cauchy and Schwarz). With scores near 100 and 20 seats in a block a run may have 10**10 blocks.
+
+Values times wins are up to 60 times as large. Their block squares are kept in two parts, `LIMB` bits and the rest.
 """
 
 from __future__ import annotations
@@ -27,6 +29,15 @@ MAX_CHUNK_GAMES = 1 << 20
 
 MAX_SQUARE = 1 << 57
 """Game squares stay below, so that sums of value times win (at most 60 times) fit as well."""
+
+LIMB = 24
+"""Bits of the lower part of a square that is kept in two: each part has room for 10**11 blocks."""
+
+MAX_PRODUCT = 2.0**62
+"""A crossed sum whose bound by the squares is larger may have overflowed."""
+
+STRETCH_ENDS = np.array([1, *(m << k for k in range(40) for m in (2, 3))], np.int64)
+"""Numbers of blocks after which the wins so far are told: 1, 2, 3, 4, 6, 8, 12... What comes later is one stretch."""
 
 WIN_COLUMN = "win"
 SCORE_COLUMN = "score"
@@ -50,6 +61,16 @@ class SumArrays(NamedTuple):
         Sum of squared values, for the spread between games.
     block_square : int64[e, m]
         Sum over blocks of squared block values, for the standard error.
+    won_square_high, won_square_low : int64[e, m]
+        Sum over blocks of squared *won values*, in two parts: ``square >> LIMB`` and the rest. A won value is the sum
+        of value times win over the block's games and the entrant's seats.
+    won_value, won_win, value_win : int64[e, m]
+        Sums over blocks of products: won value and block value, won value and wins, block value and wins. With the
+        squares they tell how sure the means of won and of lost games are.
+    course_n : int64[stretch]
+        Blocks by stretch of the run. Stretch `i` holds those up to ``STRETCH_ENDS[i]``, from where the last one ended.
+    course_win, course_square : int64[e, stretch]
+        Sums over their blocks of wins and of squared wins: how the win share settled while the run went on.
     win_cross, score_cross : int64[e, e]
         Sum over blocks of the product of two entrants' block values, for paired differences.
     flag_n, flag_win, flag_score : int64[e, f]
@@ -68,6 +89,14 @@ class SumArrays(NamedTuple):
     total_won: np.ndarray
     game_square: np.ndarray
     block_square: np.ndarray
+    won_square_high: np.ndarray
+    won_square_low: np.ndarray
+    won_value: np.ndarray
+    won_win: np.ndarray
+    value_win: np.ndarray
+    course_n: np.ndarray
+    course_win: np.ndarray
+    course_square: np.ndarray
     win_cross: np.ndarray
     score_cross: np.ndarray
     flag_n: np.ndarray
@@ -132,7 +161,9 @@ class SumsLayout:
         """Shape of each of the `SumArrays`."""
         e, m, f = self.n_entrants, len(self.measures), len(self.flags)
         h = len(self.histograms)
+        stretches = len(STRETCH_ENDS)
         special = {"n_blocks": (1,), "n_games": (1,), "win_cross": (e, e), "score_cross": (e, e)}
+        special |= {"course_n": (stretches,), "course_win": (e, stretches), "course_square": (e, stretches)}
         by_prefix = {"flag": (e, f), "tabl": (f,), "hist": (e, h, self.n_bins)}
         return {name: special.get(name) or by_prefix.get(name[:4], (e, m)) for name in SumArrays._fields}
 
@@ -203,17 +234,33 @@ class Sums(Mapping[str, np.ndarray]):
             If the sums no longer fit 64 bits.
         """
         self.vector += other.vector
-        squares = (self.arrays.block_square, self.arrays.game_square, self.arrays.flag_nn, self.arrays.flag_ww)
-        if any(array.size and array.min() < 0 for array in squares) or self._too_large(self.arrays.game_square):
+        names = ("block_square", "game_square", "won_square_high", "won_square_low", "flag_nn", "flag_ww")
+        if (
+            any(self[name].size and self[name].min() < 0 for name in names)
+            or self._too_large(self.arrays.game_square)
+            or self._largest_product() >= MAX_PRODUCT
+        ):
             raise DataError(
                 "the sums of this run no longer fit 64 bits: play fewer games in one run, or values nearer to zero."
             )
+
+    def won_square(self, entrant: int, measure: int) -> int:
+        """Return the sum over blocks of an entrant's squared won values."""
+        high, low = self.arrays.won_square_high, self.arrays.won_square_low
+        return (int(high[entrant, measure]) << LIMB) + int(low[entrant, measure])
+
+    def _largest_product(self) -> float:
+        """Return what bounds the sums of won values times block values, which are no smaller than wins."""
+        won_square = self.arrays.won_square_high * 2.0**LIMB + self.arrays.won_square_low
+        square = self.arrays.block_square.astype(float)
+        others = np.maximum(square, square[:, [self.layout.win]])
+        return float(np.sqrt(won_square * others).max(initial=0.0))
 
     @staticmethod
     def _too_large(array: np.ndarray) -> bool:
         return bool(array.size) and int(array.max()) >= MAX_SQUARE
 
-    def add_blocks(self, rows: np.ndarray, seating: np.ndarray) -> None:
+    def add_blocks(self, rows: np.ndarray, seating: np.ndarray, first_block: int) -> None:
         """Add blocks of games.
 
         Parameters
@@ -222,8 +269,10 @@ class Sums(Mapping[str, np.ndarray]):
             Result rows of whole blocks.
         seating : int64[n_games, n_seats]
             The entrant in each seat of each game of a block.
+        first_block : int
+            Number of the first block, counted from 0.
         """
-        add_blocks_nb(self.arrays, *self.layout.slots, rows, seating)
+        add_blocks_nb(self.arrays, *self.layout.slots, rows, seating, first_block)
 
 
 def fold(layout: SumsLayout, parts: Iterable[Sums]) -> Sums:
@@ -236,24 +285,37 @@ def fold(layout: SumsLayout, parts: Iterable[Sums]) -> Sums:
 
 @kernel
 def add_blocks_nb(
-    sums: Any, measure_slot: Any, flag_slot: Any, histogram: Any, win_score: Any, rows: Any, seating: Any
+    sums: Any,
+    measure_slot: Any,
+    flag_slot: Any,
+    histogram: Any,
+    win_score: Any,
+    rows: Any,
+    seating: Any,
+    first_block: int,
 ) -> None:
-    """Add blocks to `sums` (`SumArrays`); `rows` and `seating` as in `Sums.add_blocks`, the rest `SumsLayout.slots`."""
+    """Add blocks to `sums` (`SumArrays`); the last three as in `Sums.add_blocks`, the rest `SumsLayout.slots`."""
     n_blocks, n_games, n_seats, _ = rows.shape
     n_entrants, n_measures = sums.total.shape
     n_flags = flag_slot.shape[0]
     win_slot = measure_slot[win_score[0]]
     score_slot = measure_slot[win_score[1]]
     value = np.zeros((n_entrants, n_measures), np.int64)
+    won = np.zeros((n_entrants, n_measures), np.int64)
     with_flag = np.zeros((n_entrants, n_flags), np.int64)
     won_with_flag = np.zeros((n_entrants, n_flags), np.int64)
     # Reading an array out of the tuple counts a reference, so it is done once.
-    game_square, total_won, flag_score = sums.game_square, sums.total_won, sums.flag_score
+    game_square, flag_score = sums.game_square, sums.flag_score
     hist_n, hist_won = sums.hist_n, sums.hist_won
+    course_n, course_win, course_square = sums.course_n, sums.course_win, sums.course_square
     row = np.zeros(rows.shape[3], np.int64)
     raised = np.zeros(n_flags + 1, np.int64)
+    stretch = 0
     for block in range(n_blocks):
+        while stretch < STRETCH_ENDS.shape[0] - 1 and first_block + block >= STRETCH_ENDS[stretch]:
+            stretch += 1
         value[:] = 0
+        won[:] = 0
         with_flag[:] = 0
         won_with_flag[:] = 0
         for game in range(n_games):
@@ -268,7 +330,7 @@ def add_blocks_nb(
                     game_square[entrant, m] += x * x
                 if win != 0:
                     for m in range(n_measures):
-                        total_won[entrant, m] += row[measure_slot[m]] * win
+                        won[entrant, m] += row[measure_slot[m]] * win
                 n_raised = 0
                 for f in range(n_flags):  # listed without a branch, as no processor guesses which flags are raised
                     raised[n_raised] = f
@@ -282,22 +344,29 @@ def add_blocks_nb(
                     x = min(max(row[histogram[h, 0]], histogram[h, 1]), histogram[h, 2]) - histogram[h, 1]
                     hist_n[entrant, h, x] += 1
                     hist_won[entrant, h, x] += win
-        _close_block_nb(sums, win_score, value, with_flag, won_with_flag)
+        _close_block_nb(sums, win_score, value, won, with_flag, won_with_flag)
+        course_n[stretch] += 1
+        for entrant in range(n_entrants):
+            wins = value[entrant, win_score[0]]
+            course_win[entrant, stretch] += wins
+            course_square[entrant, stretch] += wins * wins
     sums.n_blocks[0] += n_blocks
     sums.n_games[0] += n_blocks * n_games
 
 
 @kernel
-def _close_block_nb(sums: Any, win_score: Any, value: Any, with_flag: Any, won_with_flag: Any) -> None:
+def _close_block_nb(sums: Any, win_score: Any, value: Any, won: Any, with_flag: Any, won_with_flag: Any) -> None:
     """Add a block's values and their products."""
     n_entrants, n_measures = value.shape
     win = win_score[0]
     score = win_score[1]
+    total, block_square = sums.total, sums.block_square
     for entrant in range(n_entrants):
         for m in range(n_measures):
             x = value[entrant, m]
-            sums.total[entrant, m] += x
-            sums.block_square[entrant, m] += x * x
+            total[entrant, m] += x
+            block_square[entrant, m] += x * x
+        _close_won_nb(sums, entrant, value[entrant, win], value, won)
         for other in range(n_entrants):
             sums.win_cross[entrant, other] += value[entrant, win] * value[other, win]
             sums.score_cross[entrant, other] += value[entrant, score] * value[other, score]
@@ -322,3 +391,22 @@ def _close_block_nb(sums: Any, win_score: Any, value: Any, with_flag: Any, won_w
         sums.table_nn[f] += n * n
         sums.table_ww[f] += w * w
         sums.table_nw[f] += n * w
+
+
+@kernel
+def _close_won_nb(sums: Any, entrant: int, wins: int, value: Any, won: Any) -> None:
+    """Add an entrant's won values of a block and their products."""
+    total_won, high, low = sums.total_won, sums.won_square_high, sums.won_square_low
+    won_value, won_win, value_win = sums.won_value, sums.won_win, sums.value_win
+    if wins == 0:  # all of these are 0 then; returning before the arrays are read makes slower code
+        return
+    for m in range(value.shape[1]):
+        x = value[entrant, m]
+        y = won[entrant, m]
+        square = y * y
+        total_won[entrant, m] += y
+        high[entrant, m] += square >> LIMB
+        low[entrant, m] += square & ((1 << LIMB) - 1)
+        won_value[entrant, m] += y * x
+        won_win[entrant, m] += y * wins
+        value_win[entrant, m] += x * wins

@@ -30,11 +30,16 @@ def in_words(event: Mapping[str, Any], who: str, unit: str) -> list[str]:
         return []
     valued.sort(key=lambda pair: -pair[0])
     best, chosen = valued[0]
-    parts = [f"{_option(chosen)} {best:.1f} {unit}".replace("-", "\u2212")]
+    parts = [f"{_option(chosen)} {_points(best)} {unit}"]
     parts += [f"{_option(option)} {_behind(best - value)}" for value, option in valued[1:MOST_OPTIONS]]
     more = f", and {len(valued) - MOST_OPTIONS} more" if len(valued) > MOST_OPTIONS else ""
     what = event["decision"].removeprefix("choose_").replace("_", " ")
     return [f"    {who} weighs {what}: {', '.join(parts)}{more}"]
+
+
+def _points(worth: float) -> str:
+    """Return a worth with one decimal and a true minus sign; what rounds to 0 has none."""
+    return f"{worth + 0.0 if abs(worth) >= 0.05 else 0.0:.1f}".replace("-", "\u2212")
 
 
 def _behind(less: float) -> str:

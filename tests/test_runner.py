@@ -86,7 +86,7 @@ def test_sums_are_those_of_all_games_played_one_by_one(undisturbed):
     plan = Plan(toy_spec(), ToyEdition(), toy_entrants(NAMES), blocks.seatings(seats), SEED)
     table, sums = Table(plan), Sums(result.layout)
     for block in reversed(range(result.n_blocks)):
-        sums.add_blocks(table.play(block, 1), plan.seating)
+        sums.add_blocks(table.play(block, 1), plan.seating, block)
     assert result.n_games == 4 * result.n_blocks == N_GAMES
     np.testing.assert_array_equal(sums.vector, result.sums.vector)
 

@@ -20,7 +20,7 @@ COLUMNS = (
 N_SLOTS = 9
 
 
-def reference(layout, rows, seating):
+def reference(layout, rows, seating, first):
     """Sum everything by its definition (`SumArrays`), with Python's whole numbers."""
     n_blocks, n_games, n_seats, _ = rows.shape
     zeros = {name: np.zeros(shape, object) for name, shape in layout.shapes.items()}
@@ -29,6 +29,10 @@ def reference(layout, rows, seating):
     win_slot = next(c.slot for c in layout.columns if c.name == "win")
     score_slot = next(c.slot for c in layout.columns if c.name == "score")
     for b in range(n_blocks):
+        n = first + b + 1  # stretches end after 1, 2, 3, 4, 6, 8, 12... blocks
+        double = (n - 1).bit_length()
+        stretch = 0 if n == 1 else 2 * double - 1 - (4 * n <= 3 * 2**double)
+        zeros["course_n"][stretch] += 1
         mine = [
             [rows[b, g, s].astype(object) for g in range(n_games) for s in range(n_seats) if seating[g, s] == e]
             for e in range(layout.n_entrants)
@@ -47,6 +51,16 @@ def reference(layout, rows, seating):
                 zeros["win_cross"][e, other] += block_value(e, win_slot) * block_value(other, win_slot)
                 zeros["score_cross"][e, other] += block_value(e, score_slot) * block_value(other, score_slot)
             t = block_value(e, win_slot)
+            zeros["course_win"][e, stretch] += t
+            zeros["course_square"][e, stretch] += t * t
+            for m, column in enumerate(layout.measures):
+                x = block_value(e, column.slot)
+                y = sum(row[column.slot] * row[win_slot] for row in mine[e])
+                zeros["won_square_high"][e, m] += y * y // 2**24
+                zeros["won_square_low"][e, m] += y * y % 2**24
+                zeros["won_value"][e, m] += y * x
+                zeros["won_win"][e, m] += y * t
+                zeros["value_win"][e, m] += x * t
             for f, column in enumerate(layout.flags):
                 having = [row for row in mine[e] if row[column.slot]]
                 n, w = len(having), sum(row[win_slot] for row in having)
@@ -86,9 +100,10 @@ def played(draw):
 @given(played())
 def test_compiled_sums_equal_the_reference(case):
     layout, rows, seating = case
+    first = int(rows.sum()) % 40
     sums = Sums(layout)
-    sums.add_blocks(rows, seating)
-    for name, expected in reference(layout, rows, seating).items():
+    sums.add_blocks(rows, seating, first)
+    for name, expected in reference(layout, rows, seating, first).items():
         np.testing.assert_array_equal(sums[name], expected, err_msg=name)
 
 
@@ -97,9 +112,9 @@ def test_compiled_sums_equal_the_reference(case):
 def test_parts_add_up_to_the_whole(case, cut):
     layout, rows, seating = case
     whole, head, tail = Sums(layout), Sums(layout), Sums(layout)
-    whole.add_blocks(rows, seating)
-    head.add_blocks(rows[:cut], seating)
-    tail.add_blocks(rows[cut:], seating)
+    whole.add_blocks(rows, seating, 5)
+    head.add_blocks(rows[:cut], seating, 5)
+    tail.add_blocks(rows[cut:], seating, 5 + cut)
     np.testing.assert_array_equal(fold(layout, [tail, head]).vector, whole.vector)
 
 
@@ -127,7 +142,15 @@ def test_sums_are_a_mapping_of_views():
         sums["layout"]
 
 
-@pytest.mark.parametrize(("name", "value"), [("block_square", (1 << 63) - 1), ("game_square", MAX_SQUARE - 1)])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("block_square", (1 << 63) - 1),
+        ("game_square", MAX_SQUARE - 1),
+        ("won_square_low", (1 << 63) - 1),
+        ("won_square_high", (1 << 63) - 1),
+    ],
+)
 def test_sums_that_outgrow_64_bits_are_refused(name, value):
     layout = SumsLayout(COLUMNS, 2)
     sums, more = Sums(layout), Sums(layout)
@@ -137,9 +160,29 @@ def test_sums_that_outgrow_64_bits_are_refused(name, value):
         sums.add(more)
 
 
+def test_products_that_may_have_outgrown_64_bits_are_refused():
+    layout = SumsLayout(COLUMNS, 2)
+    sums = Sums(layout)
+    sums["won_square_high"][1, 3] = 1 << 50
+    sums.add(Sums(layout))
+    sums["block_square"][1, layout.win] = 1 << 51
+    with pytest.raises(DataError, match="64 bits"):
+        sums.add(Sums(layout))
+
+
+def test_a_square_of_two_parts_is_put_together():
+    layout = SumsLayout(COLUMNS, 1)
+    sums = Sums(layout)
+    won = 60 * 9_999_999
+    sums.add_blocks(
+        np.full((3, 1, 1, N_SLOTS), 1) * [[[[60, 9_999_999, *[0] * (N_SLOTS - 2)]]]], np.zeros((1, 1), np.int64), 0
+    )
+    assert sums.won_square(0, layout.score) == 3 * won**2
+
+
 def test_a_game_without_flags_or_histograms_has_sums_too():
     layout = SumsLayout((Column("win", "", 0, "outcome"), Column("score", "", 1, "outcome")), 1)
     sums = Sums(layout)
-    sums.add_blocks(np.full((2, 1, 3, 2), 2), np.zeros((1, 3), np.int64))
+    sums.add_blocks(np.full((2, 1, 3, 2), 2), np.zeros((1, 3), np.int64), 0)
     assert sums["total"].tolist() == [[12, 12]]
     assert sums["hist_n"].size == 0

@@ -75,10 +75,17 @@ def _merged(parts: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
     return pd.concat([parts[~is_small], rest.assign(component="rest", title=REST)[list(parts.columns)]])
 
 
-def outcome_table(components: pd.DataFrame, order: Sequence[str]) -> pd.DataFrame:
-    """Return what is drawn: for each strategy, in `order`, each component's mean in won and in lost games."""
-    columns = ["mean_won", "mean_lost"]
-    return _in_order(_merged(components[["strategy", "component", "title", *columns]], columns), order)
+def outcome_table(components: pd.DataFrame, summary: pd.DataFrame, order: Sequence[str]) -> pd.DataFrame:
+    """Return what is drawn: for each strategy, in `order`, each component's mean in won and in lost games.
+
+    With the interval of each, and the mean scores with theirs.
+    """
+    means = ["mean_won", "mean_lost"]
+    ends = [f"{mean}_{end}" for mean in means for end in ("low", "high")]
+    parts = _merged(components[["strategy", "component", "title", *means]], means)
+    parts = parts.merge(components[["strategy", "component", *ends]], "left", ["strategy", "component"])
+    scores = [f"score_{outcome}{end}" for outcome in ("won", "lost") for end in ("", "_low", "_high")]
+    return _in_order(parts.join(summary.set_index("strategy")[scores], on="strategy"), order)
 
 
 def field_table(components: pd.DataFrame, summary: pd.DataFrame, order: Sequence[str]) -> pd.DataFrame:
@@ -163,7 +170,7 @@ def breakdown_figure(table: pd.DataFrame, says: Words) -> FramedFigure:
 
 
 def outcome_figure(table: pd.DataFrame, says: Words) -> FramedFigure:
-    """Draw two bars of components for each strategy: its won and its lost games.
+    """Draw two bars of components for each strategy, its won and its lost games, with the interval of the mean score.
 
     Parameters
     ----------
@@ -176,11 +183,13 @@ def outcome_figure(table: pd.DataFrame, says: Words) -> FramedFigure:
     names = ordered(table, "strategy")
     for name in names:
         rows = table[table["strategy"] == name]
-        for column, label in (("mean_won", say("label.won")), ("mean_lost", say("label.lost"))):
-            parts = [number(v) for v in rows[column]]
-            missing = any(math.isnan(v) for v in parts)
-            total = say(f"label.never_{column.removeprefix('mean_')}") if missing else decimal(sum(parts))
-            bars.append(Bar(label, [] if missing else parts, total))
+        for outcome, label in (("won", say("label.won")), ("lost", say("label.lost"))):
+            parts = [number(v) for v in rows[f"mean_{outcome}"]]
+            if any(math.isnan(v) for v in parts):
+                bars.append(Bar(label, [], say(f"label.never_{outcome}")))
+                continue
+            score = [rows[f"score_{outcome}{end}"].iloc[0] for end in ("", "_low", "_high")]
+            bars.append(Bar(label, parts, mean_with_interval(*score), number(score[1]), number(score[2])))
     return _stacked(bars, _keys(table), says, names)
 
 

@@ -11,9 +11,10 @@ from matplotlib.collections import PolyCollection
 from reports import theme
 from reports.figures.common import number
 from reports.numbers import decimal
-from reports.sheet import Area, FramedFigure, Words, label_column, make_sheet, row_axis, row_height
+from reports.shape import page_width
+from reports.sheet import Area, FramedFigure, Words, label_column, label_every, make_sheet, row_axis, row_height
 from reports.textfit import width
-from reports.theme import MARGIN, SMALL_SIZE, WIDTH
+from reports.theme import MARGIN, SMALL_SIZE
 
 COLUMNS = ["a", "b", "win_share", "win_share_low", "win_share_high", "n_games"]
 LESS, FAIR, MORE = (0xEE, 0x88, 0x66), (0xEE, 0xEE, 0xEE), (0x77, 0xAA, 0xDD)
@@ -52,15 +53,16 @@ def cross_figure(table: pd.DataFrame, says: Words, order: Sequence[str], fair: f
     """
     names, left = label_column([f"{i} {name}" for i, name in enumerate(order, 1)])
     n = len(order)
-    wide = min(46.0, (WIDTH - 2 * MARGIN - left) / n)
+    wide = min(46.0, (page_width() - 2 * MARGIN - left) / n)
     step = row_height(names, min(24.0, max(17.0, wide)))
     head = SMALL_SIZE * 1.6
     sheet = make_sheet(says, [Area(MARGIN + left, wide * n, head, step * n)], 4)
     plot = sheet.plots[0]
     plot.set_xlim(-0.5, n - 0.5)
     row_axis(plot, names)
-    for column in range(n):
-        _write(plot, column, -0.5 - 0.5 * head / step, str(column + 1), theme.MUTED)
+    above = 0.5 * sheet.areas[0].top / (sheet.areas[0].height / n)
+    for column in range(0, n, label_every(n, wide)):
+        _write(plot, column, -0.5 - above, str(column + 1), theme.MUTED)
     place = {name: i for i, name in enumerate(order)}
     boxes, fills = [], []
     with_figures = width("100", SMALL_SIZE) + 2 <= wide

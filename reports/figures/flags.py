@@ -12,7 +12,7 @@ from reports.figures.common import columns_of, draw_bars, draw_estimates, known,
 from reports.figures.panels import ALL, make_panels, numbers_at_right
 from reports.figures.vocabulary import FlagSet
 from reports.language import capital, say, thing
-from reports.numbers import percent, round_percent, share_with_interval
+from reports.numbers import count, percent, round_percent, share_with_interval
 from reports.shape import page_width
 from reports.sheet import (
     AXIS_STEP,
@@ -40,6 +40,7 @@ ONE = Style(theme.STRATEGY_COLOURS[0], "o", False, "solid")
 OTHERS = "other players"
 """Stands for all who had not what one player of a table has."""
 RATE = ["strategy", "flag", "title", "n", "rate", "rate_low", "rate_high"]
+COUNTED = ["strategy", "flag", "title", "n", "rate", "win_share_with", "with_low", "with_high"]
 SHARES = ["flag", "title", "n", "win_share_with", "with_low", "with_high"]
 DIFFERENCE = ["strategy", "flag", "title", "n", "difference", "difference_low", "difference_high"]
 
@@ -79,6 +80,49 @@ def rate_table(
     """
     each, together = (_with_sets(table[table["group"] == group], sets) for table in (flags, flags_all))
     return _arranged(_rows(each, together, group, order), _sorted_flags(together, group, "rate"), RATE)
+
+
+def counted_table(flags: pd.DataFrame, flags_all: pd.DataFrame, group: str, order: Sequence[str]) -> pd.DataFrame:
+    """Return what is drawn: each strategy's win share by how many of a set it has, from none up.
+
+    Strategies that never have one, and numbers that nobody has, are left out.
+    """
+    rows = _rows(flags, flags_all, group, order)
+    names = ordered(rows, "flag")
+    some = rows[(rows["n"] > 0) & (rows["flag"] != names[0])] if names else rows
+    most = max(map(names.index, some["flag"]), default=-1)
+    shown = rows[rows["strategy"].isin(some["strategy"]) & rows["flag"].isin(names[: most + 1])]
+    return _arranged(shown, names, COUNTED)
+
+
+def counted_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style], fair: float) -> FramedFigure:
+    """Draw the win share by how many of a set a strategy has: points with intervals, and at their right the games.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `counted_table` makes it.
+    says : Words
+        Title, subtitle, caption.
+    styles : mapping
+        Strategy -> `reports.theme.Style`.
+    fair : float
+        The fair share, drawn as a line.
+    """
+    names = ordered(table, "strategy")
+    texts = {name: [count(n) for n in table.loc[table["strategy"] == name, "n"]] for name in names}
+    inset = max(widest(t, SMALL_SIZE) for t in texts.values()) + 6
+    panels = make_panels(says, [thing(t) for t in ordered(table, "title")], names, styles, inset=inset)
+    top = max([fair, *known(table["win_share_with"]), *known(table["with_high"])])
+    for name, plot in panels.plots.items():
+        value_axis(plot, -0.02, min(1.02, top * 1.05), percent_label, 5 if len(names) == 1 else 2)
+        reference_line(plot, fair)
+        rows = table[table["strategy"] == name]
+        draw_estimates(
+            plot, columns_of(rows, "win_share_with", "with_low", "with_high"), styles.get(name, ONE), size=4.5
+        )
+        numbers_at_right(plot, texts[name], inset)
+    return panels.sheet.figure
 
 
 def _with_sets(rows: pd.DataFrame, sets: Sequence[FlagSet]) -> pd.DataFrame:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from reports.figures.common import draw_estimates, known, reference_line
+from reports.language import say
 from reports.shape import page_width
 from reports.sheet import (
     AXIS_STEP,
@@ -57,7 +58,7 @@ def ladder_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style],
     values = known([*table["rating"], *table["rating_low"], *table["rating_high"], 0.0])
     value_axis(plot, *padded(min(values), max(values)))
     row_axis(plot, names)
-    reference_line(plot, 0.0, "average")
+    reference_line(plot, 0.0, say("mark.average"))
     for y, row in enumerate(table.itertuples(index=False)):
         columns = [row.rating], [row.rating_low], [row.rating_high]
         draw_estimates(plot, columns, styles[row.strategy], rows=[y])

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
-from matplotlib.collections import LineCollection
 
 from reports import theme
-from reports.figures.common import columns_of, draw_estimates, known, numbers, ordered
+from reports.figures.common import columns_of, draw_estimates, known, ordered
 from reports.figures.panels import Panels, make_panels, numbers_at_right
 from reports.figures.rounds import MAX_LINES, in_order
 from reports.language import capital, say, thing
@@ -27,6 +25,8 @@ from reports.sheet import (
     right_column,
     row_axis,
     row_height,
+    row_share,
+    stripes,
     value_axis,
 )
 from reports.textfit import widest
@@ -102,13 +102,14 @@ def _by_measure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -
 def set_table(measures: pd.DataFrame, measure: str, order: Sequence[str]) -> pd.DataFrame:
     """Return what is drawn: for each strategy, in `order`, how many of a set it has: in all, won and lost games."""
     place = {name: i for i, name in enumerate(order)}
-    columns = ["strategy", "measure", "title", "mean", "low", "high", "mean_won", "mean_lost"]
+    columns = ["strategy", "measure", "title", "mean", "low", "high"]
+    columns += [f"mean_{outcome}{end}" for outcome in ("won", "lost") for end in ("", "_low", "_high")]
     rows = measures.loc[measures["measure"] == measure, columns]
     return rows.sort_values("strategy", key=lambda s: s.map(place), kind="stable", ignore_index=True)
 
 
 def set_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) -> FramedFigure:
-    """Draw how many of a set each strategy has: the mean with its interval, and the means of won and of lost games.
+    """Draw how many of a set each strategy has: the means of all, of won and of lost games, each with its interval.
 
     Parameters
     ----------
@@ -122,7 +123,7 @@ def set_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) ->
     names, left = label_column(list(table["strategy"]))
     texts = [decimal(v, 2) for v in table["mean"]]
     right = widest(texts, SMALL_SIZE) + 8
-    area = Area(MARGIN + left, page_width() - 2 * MARGIN - left - right, 2, row_height(names, 24) * len(names))
+    area = Area(MARGIN + left, page_width() - 2 * MARGIN - left - right, 2, row_height(names, 30) * len(names))
     keys = [
         Key(say("label.all_games"), theme.INK, "|"),
         Key(say("label.won"), theme.MUTED, "^"),
@@ -130,16 +131,19 @@ def set_figure(table: pd.DataFrame, says: Words, styles: Mapping[str, Style]) ->
     ]
     sheet = make_sheet(says, [area], AXIS_STEP, keys)
     plot = sheet.plots[0]
-    won, lost = numbers(table["mean_won"]), numbers(table["mean_lost"])
-    value_axis(plot, 0.0, max([0.1, *known([*won, *lost, *table["mean"], *table["high"]])]) * 1.05)
+    ends = ("mean_won", "mean_won_high", "mean_lost", "mean_lost_high", "mean", "high")
+    value_axis(plot, 0.0, max([0.1, *known(value for end in ends for value in table[end])]) * 1.05)
     row_axis(plot, names)
-    spans = [[(a, y), (b, y)] for y, (a, b) in enumerate(zip(won, lost, strict=True)) if not math.isnan(a + b)]
-    plot.add_collection(LineCollection(spans, colors=theme.GRID, linewidths=3, zorder=1), autolim=False)
+    stripes(sheet, sheet.areas[0], len(names))
+    apart = row_share(plot, 6.5, 0.27)
+    means = (("mean_won", "^", False, -apart), ("mean_lost", "v", True, apart))
     for y, name in enumerate(table["strategy"]):
-        for value, marker, hollow in ((lost[y], "v", True), (won[y], "^", False)):
+        row = table.iloc[y : y + 1]
+        for mean, marker, hollow, off in means:
             style = Style(styles[name].colour, marker, hollow, "solid")
-            draw_estimates(plot, ([value], [None], [None]), style, rows=[y], size=6)
-        mean = Style(theme.INK, "|", False, "solid")
-        draw_estimates(plot, columns_of(table.iloc[y : y + 1], "mean", "low", "high"), mean, rows=[y], size=7)
+            columns = columns_of(row, mean, f"{mean}_low", f"{mean}_high")
+            draw_estimates(plot, columns, style, rows=[y + off], size=5)
+        style = Style(theme.INK, "|", False, "solid")
+        draw_estimates(plot, columns_of(row, "mean", "low", "high"), style, rows=[y], size=5)
     right_column(plot, texts)
     return sheet.figure

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
 from reports import theme
-from reports.figures.common import number
+from reports.figures.common import known, number
 from reports.language import say
 from reports.numbers import decimal, digits_for
 from reports.shape import page_width
@@ -20,6 +21,7 @@ from reports.sheet import (
     Words,
     column_labels,
     label_column,
+    label_every,
     make_sheet,
     plot_size,
     row_axis,
@@ -86,11 +88,12 @@ def pairs_figure(table: pd.DataFrame, says: Words) -> FramedFigure:
     plot = sheet.plots[0]
     plot.set_xlim(-0.5, len(order) - 0.5)
     row_axis(plot, names)
-    every = next(k for k in range(1, len(order) + 1) if wide * k >= widest([str(len(order))], SMALL_SIZE) + 4)
-    shown = range(0, len(order), every)
+    shown = range(0, len(order), label_every(len(order), wide))
     column_labels(plot, shown, [str(i + 1) for i in shown])
     _draw_cells(plot, table)
     size = SMALL_SIZE if plot_size(plot)[1] / len(order) >= 24 else CAPTION_SIZE
+    if with_text:
+        _keep_clear(plot, table, texts, size)
     for (a, b), text in texts.items() if with_text else ():
         font = theme.regular(size)
         plot.text(b - 1, a - 1, text, ha="center", va="center", fontproperties=font, linespacing=1.1)
@@ -98,8 +101,10 @@ def pairs_figure(table: pd.DataFrame, says: Words) -> FramedFigure:
 
 
 def _cell(row: object) -> str:
-    """Return a difference in percentage points, and below it half its interval."""
+    """Return a difference in percentage points, and below it half its interval; nothing if the two never met."""
     difference, low, high = (number(getattr(row, c)) for c in ("difference", "low", "high"))
+    if difference != difference:
+        return ""
     half = 50 * (high - low)
     if half != half:
         return decimal(100 * difference, 1, plus=True)
@@ -107,21 +112,37 @@ def _cell(row: object) -> str:
     return f"{decimal(100 * difference, digits, plus=True)}\n± {decimal(half, digits)}"
 
 
-def _draw_cells(plot: object, table: pd.DataFrame) -> None:
+def _draw_cells(plot: Axes, table: pd.DataFrame) -> None:
     """Fill the cells, the stronger the larger the difference, and hatch those of strategies not told apart."""
-    most = max([1e-9, *(abs(number(v)) for v in table["difference"])])
+    most = max([1e-9, *map(abs, known(table["difference"]))])
     for colour, sign in ((MORE, 1), (LESS, -1)):
         rows = [r for r in table.itertuples(index=False) if number(r.difference) * sign > 0]
         boxes = [_box(r) for r in rows]
         alphas = [STRONGEST * abs(number(r.difference)) / most for r in rows]
         fills = PolyCollection(boxes, facecolors=colour, alpha=alphas or None, linewidths=0, zorder=1)
-        plot.add_collection(fills, autolim=False)  # type: ignore[attr-defined]
-    alike = [_box(r) for r in table.itertuples(index=False) if not r.told_apart]
+        plot.add_collection(fills, autolim=False)
+    alike = [_box(r) for r in table.itertuples(index=False) if not r.told_apart and r.difference is not pd.NA]
     hatched = PolyCollection(alike, facecolors="none", linewidths=0, zorder=1, label="alike")
     hatched.set_hatch("////")
-    plot.add_collection(hatched, autolim=False)  # type: ignore[attr-defined]
+    plot.add_collection(hatched, autolim=False)
 
 
-def _box(row: object) -> list[tuple[float, float]]:
-    x, y, half = row.rank_b - 1, row.rank_a - 1, 0.48  # type: ignore[attr-defined]
-    return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+def _keep_clear(plot: Axes, table: pd.DataFrame, texts: Mapping[tuple[int, int], str], size: float) -> None:
+    """Lay paper over the hatching where a number will stand."""
+    n_rows = table["rank_a"].max()
+    wide, tall = plot_size(plot)
+    boxes = []
+    for row in table.itertuples(index=False):
+        text = texts[row.rank_a, row.rank_b]
+        if text and not row.told_apart:
+            x = min(0.48, (widest([text], size) / 2 + 2) / (wide / n_rows))
+            y = min(0.48, (size * 1.2 * (text.count("\n") + 1) / 2 + 1) / (tall / n_rows))
+            boxes.append(_box(row, x, y))
+    paper = PolyCollection(boxes, facecolors=theme.PAPER, linewidths=0, zorder=1.5)
+    plot.add_collection(paper, autolim=False)
+
+
+def _box(row: object, wide: float = 0.48, tall: float = 0.48) -> list[tuple[float, float]]:
+    """Return the corners of a box amid a row's cell: half its width and height, the cell being 1 by 1."""
+    x, y = row.rank_b - 1, row.rank_a - 1  # type: ignore[attr-defined]
+    return [(x - wide, y - tall), (x + wide, y - tall), (x + wide, y + tall), (x - wide, y + tall)]

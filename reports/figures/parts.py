@@ -11,7 +11,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 
 from analysis.intervals import LEVEL, ONCE, Looking, wilson
 from reports import theme
-from reports.figures.common import ordered
+from reports.figures.common import number, ordered
 from reports.findings import CLOSE
 from reports.language import say
 from reports.numbers import percent
@@ -34,6 +34,7 @@ from reports.sheet import (
 from reports.textfit import width
 from reports.theme import MARGIN, SMALL_SIZE
 
+COLUMNS = ["strategy", "part", "share", "low", "high", "up_to", "up_to_low", "up_to_high"]
 RAMP = (0.62, 0.42, 0.27, 0.15, 0.07)
 """Opacity of ordered parts, the best first."""
 ENDS = {
@@ -53,6 +54,14 @@ def places_table(
     shares = places.pivot_table(index="strategy", columns="place", values="share", sort=False, aggfunc="sum")
     shares = shares.astype(float).fillna(0.0).sort_index(axis=1)
     return _table(shares.set_axis([f"place_{int(place)}" for place in shares.columns], axis=1), summary, order, looking)
+
+
+def field_places_table(places: pd.DataFrame, order: Sequence[str]) -> pd.DataFrame:
+    """Return what is drawn of a tournament: for each strategy, in `order`, the share of its games by place."""
+    rank = {name: i for i, name in enumerate(order)}
+    table = places.sort_values("strategy", key=lambda names: names.map(rank), kind="stable", ignore_index=True)
+    table = table.assign(part=[f"place_{place}" for place in table["place"]])
+    return table.rename(columns={"share_low": "low", "share_high": "high"})[COLUMNS]
 
 
 def ends_table(
@@ -81,8 +90,7 @@ def _table(shares: pd.DataFrame, summary: pd.DataFrame, order: Sequence[str], lo
             rows.append(
                 (name, part, float(share), *bounds(float(share), n, looking), up_to, *bounds(up_to, n, looking))
             )
-    columns = ["strategy", "part", "share", "low", "high", "up_to", "up_to_low", "up_to_high"]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def bounds(share: float, n_blocks: int, looking: Looking = ONCE) -> tuple[float | None, float | None]:
@@ -129,7 +137,7 @@ def parts_figure(table: pd.DataFrame, says: Words) -> FramedFigure:
             if width(text, SMALL_SIZE) + 8 <= room:
                 font = theme.regular(SMALL_SIZE)
                 plot.text(start + row.share / 2, y, text, ha="center", va="center_baseline", fontproperties=font)
-            if part != parts[-1] and row.up_to_low is not None and not math.isnan(row.up_to_low):
+            if part != parts[-1] and not math.isnan(number(row.up_to_low)):
                 cuts += _cut(row.up_to_low, row.up_to_high, y + half, row_share(plot, 2.5, 0.1))
         fill = PolyCollection(boxes, facecolors=colour, alpha=alpha, linewidths=0, zorder=2, label=part)
         plot.add_collection(fill, autolim=False)

@@ -20,19 +20,24 @@ class FlagSet:
         The measure that counts them; its title is the set's.
     title : str
         What a row that stands for any one of them is called.
+    counted : str
+        The group of flags that say how many of them a player has, from none up.
     """
 
     group: str
     prefix: str
     measure: str
     title: str
+    counted: str
 
     def holds(self, flag: str) -> bool:
         """Return whether a flag is one of the set."""
         return flag.startswith(self.prefix)
 
 
-SETS = (FlagSet("hero", "hero_dwerg_", "n_brothers", "each Dwerg brother (mean)"),)
+SETS = (FlagSet("hero", "hero_dwerg_", "n_brothers", "each Dwerg brother (mean)", "brothers"),)
+COUNTS = frozenset(one.counted for one in SETS)
+"""Groups that are shown with the set that they count."""
 
 
 def sets_of(group: str, measures: Iterable[str]) -> list[FlagSet]:

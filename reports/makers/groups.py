@@ -11,8 +11,8 @@ from reports.chart import Chart, Run
 from reports.figures import flags, measures, picks, rounds
 from reports.figures.common import ordered
 from reports.figures.panels import ALL
-from reports.figures.vocabulary import FlagSet, sets_of
-from reports.findings import is_dealt, rate_finding
+from reports.figures.vocabulary import COUNTS, FlagSet, sets_of
+from reports.findings import counted_finding, is_dealt, rate_finding
 from reports.language import say
 from reports.numbers import decimal, digits_for
 from reports.readout import Value
@@ -37,14 +37,14 @@ def what_is_earned(run: Run) -> list[Chart]:
     """Return the charts of flags that players get by how they play: how often, and how the win share differs."""
     charts = []
     for group in ordered(run.tables["flags_all"], "group"):
-        if not is_dealt(run.tables, group):
+        if not is_dealt(run.tables, group) and group not in COUNTS:
             charts += _earned(run, group)
     return charts
 
 
 def what_is_dealt(run: Run) -> list[Chart]:
     """Return a chart for each group that is dealt out: starting conditions first, the seats last, theirs is a check."""
-    groups = [g for g in ordered(run.tables["flags_all"], "group") if is_dealt(run.tables, g)]
+    groups = [g for g in ordered(run.tables["flags_all"], "group") if is_dealt(run.tables, g) and g not in COUNTS]
     return [_dealt(run, g) for g in sorted(groups, key=lambda g: g == "seat")]
 
 
@@ -70,7 +70,7 @@ def _measures(run: Run, group: str) -> Chart:
 
 def _earned(run: Run, group: str) -> list[Chart]:
     sets = sets_of(group, run.tables["measures"]["measure"])
-    charts = [_rate(run, group, sets), *(_set(run, one) for one in sets)]
+    charts = [_rate(run, group, sets), *(chart for one in sets for chart in _set(run, one))]
     picked = flags.pick_table(run.tables["flags"], run.tables["flags_all"], group, sets)
     if len(picked):
         charts.append(_pick(run, group, picked))
@@ -90,14 +90,35 @@ def _rate(run: Run, group: str, sets: list[FlagSet]) -> Chart:
     return run.chart(name, section, "How often", words, table, draw, LABELS, [RATE], grid=f"all-{group}")
 
 
-def _set(run: Run, one: FlagSet) -> Chart:
-    table = measures.set_table(run.tables["measures"], one.measure, run.order)
+def _set(run: Run, one: FlagSet) -> list[Chart]:
+    """Return how many of a set the strategies have, and the win share by their number if anyone has one."""
+    table = flags.counted_table(run.tables["flags"], run.tables["flags_all"], one.counted, run.order)
+    return [_number(run, one), *([_counted(run, one, table)] if len(table) else [])]
+
+
+def _counted(run: Run, one: FlagSet, table: pd.DataFrame) -> Chart:
+    what = captions.heading(one.counted)
     words = run.words(
-        run.finding(one.measure), say("subtitle.set"), say("method.means"), say("method.set"), say("caption.caution")
+        counted_finding(table),
+        say("subtitle.counted", group=what),
+        say("method.shares"),
+        say("caption.caution"),
     )
+    fair = float(run.tables["summary"]["fair_share"].iloc[0])
+    draw = partial(flags.counted_figure, table, words, run.styles, fair)
+    shown = table[table["n"] > 0]
+    values = [Value("n", kind="count"), Value("win_share_with", "with_low", "with_high")]
+    more = {"note": captions.caution(one.counted), "grid": f"all-{one.counted}"}
+    name, section, head = f"{one.counted}_win_share", captions.heading(one.group), f"Win share by {what}"
+    return run.chart(name, section, head, words, table, draw, LABELS, values, shown, **more)
+
+
+def _number(run: Run, one: FlagSet) -> Chart:
+    table = measures.set_table(run.tables["measures"], one.measure, run.order)
+    words = run.words(run.finding(one.measure), say("subtitle.set"), say("method.outcomes"), say("caption.caution"))
     draw = partial(measures.set_figure, table, words, run.styles)
     name, section, head = f"{one.group}_{one.measure}", captions.heading(one.group), str(table["title"].iloc[0])
-    values = [MEAN, Value("mean_won", kind="mean"), Value("mean_lost", kind="mean")]
+    values = [MEAN, *(Value(mean, f"{mean}_low", f"{mean}_high", "mean") for mean in ("mean_won", "mean_lost"))]
     more = {"note": captions.caution(one.group), "grid": f"all-{one.group}"}
     return run.chart(name, section, captions.capital(head), words, table, draw, ["strategy"], values, **more)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from analysis.convergence import convergence, keeps_rows
+import pandas as pd
+
+from analysis.convergence import convergence
 from analysis.sequential import is_anytime, looking_at
 from reports.chart import Chart, Run
 from reports.figures import breakdown, distribution, pairs, parts, win_share
@@ -25,8 +27,10 @@ def who_wins(run: Run) -> list[Chart]:
     charts = [_win_share(run), _fair_difference(run)]
     if run.several:
         charts.append(_pairs(run))
-    if len(run.order) <= MAX_LINES and run.several and keeps_rows(run.result) and run.n_blocks > 1:
-        charts.append(_convergence(run))
+    if len(run.order) <= MAX_LINES and run.several and run.n_blocks > 1:
+        table = convergence(run.result)
+        if table["low"].notna().any():
+            charts.append(_convergence(run, table))
     return charts
 
 
@@ -79,8 +83,7 @@ def _pairs(run: Run) -> Chart:
     return run.chart("pair_differences", WINS, "Every two strategies", words, table, draw, ["a", "b"], [gap], shown)
 
 
-def _convergence(run: Run) -> Chart:
-    table = convergence(run.result)
+def _convergence(run: Run, table: pd.DataFrame) -> Chart:
     place = {name: i for i, name in enumerate(run.order)}
     table = table.sort_values("strategy", key=lambda s: s.map(place), kind="stable", ignore_index=True)
     once = [] if is_anytime(run.manifest, run.n_games) else [say("method.at_each_number")]
@@ -132,11 +135,11 @@ def _field(run: Run) -> Chart:
 
 
 def _won_lost(run: Run) -> Chart:
-    table = breakdown.outcome_table(run.tables["components"], run.order)
-    method = say("method.no_intervals"), say("caption.caution")
-    words = run.words(run.finding("won_lost"), say("subtitle.won_lost"), *method, has_intervals=False)
+    table = breakdown.outcome_table(run.tables["components"], run.tables["summary"], run.order)
+    method = say("method.outcomes"), say("caption.caution")
+    words = run.words(run.finding("won_lost"), say("subtitle.won_lost"), *method)
     draw = partial(breakdown.outcome_figure, table, words)
-    values = [Value("mean_won", kind="mean"), Value("mean_lost", kind="mean")]
+    values = [Value(mean, f"{mean}_low", f"{mean}_high", "mean") for mean in ("mean_won", "mean_lost")]
     return run.chart("won_lost", POINTS, "Won and lost games", words, table, draw, ["strategy", "title"], values)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from simcore.contract import Column
 from simcore.nidavellir.layout import (
     BLACKSMITH_SLOT,
+    BROTHERS_SLOT,
     CLASS_NAMES,
     COINS_BY_ROUND_SLOT,
     COINS_SLOT,
@@ -108,6 +109,10 @@ def _flags(edition: NidavellirEdition, n_players: int) -> list[Column]:
         row = edition.heroes[hero]
         name = f"hero_{row['hero_id'].replace('-', '_')}"
         flags.append(Column(name, row["name"], HERO_SLOT + hero, "flag", "hero"))
+    n_brothers = sum(edition.heroes[hero]["effect"] == "brother" for hero in edition.heroes_in_play())
+    for n in range(n_brothers + 1 if n_brothers else 0):
+        title = f"{n} Dwerg brothers" if n > 1 else "1 Dwerg brother" if n else "no Dwerg brother"
+        flags.append(Column(f"brothers_{n}", title, BROTHERS_SLOT + n, "flag", "brothers"))
     for c, class_name in enumerate(CLASS_NAMES):
         title = edition.distinction_names[c]
         flags.append(Column(f"distinction_{class_name}", title, DISTINCTION_SLOT + c, "flag", "distinction"))

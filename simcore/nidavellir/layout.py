@@ -255,7 +255,8 @@ DISTINCTION_SLOT = HERO_SLOT + MAX_HEROES  # five flags
 STARTING_GEM_SLOT = DISTINCTION_SLOT + N_CLASSES  # MAX_PLAYERS flags: by place in the ascending gems in play
 SEAT_SLOT = STARTING_GEM_SLOT + MAX_PLAYERS  # MAX_PLAYERS flags
 DECISIONS_SLOT = SEAT_SLOT + MAX_PLAYERS  # of the whole table
-N_SLOTS = DECISIONS_SLOT + 1
+BROTHERS_SLOT = DECISIONS_SLOT + 1  # MAX_BROTHERS flags: by how many brothers a seat has
+N_SLOTS = BROTHERS_SLOT + MAX_BROTHERS
 
 HIDDEN = record_dtype(
     [

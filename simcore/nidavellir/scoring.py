@@ -9,6 +9,7 @@ from simcore.nidavellir.layout import (
     BLACKSMITH,
     BLACKSMITH_SLOT,
     BROTHER,
+    BROTHERS_SLOT,
     COINS_BY_ROUND_SLOT,
     COINS_SLOT,
     DISTINCTION_SLOT,
@@ -147,6 +148,7 @@ def score_game_nb(game, hidden, rows):
         me = game.pl[seat]
         write_components_nb(game, hidden, seat, row)
         row[N_BROTHERS_SLOT] = me.n_brothers
+        row[BROTHERS_SLOT + me.n_brothers] = 1
         row[N_LINES_SLOT] = count_lines_nb(me)
         row[N_EXCHANGES_SLOT] = me.n_exchanges
         row[LARGEST_COIN_SLOT] = largest_coin_nb(me)

@@ -145,6 +145,68 @@ _NAME_LISTS = {
 _FROM_ONE = ("seat", "start_player", "first_player", "honor_ship", "space", "place", "alternative")
 
 
+_COUNTED = {
+    "choose_recruits": "space",
+    "choose_prophecy": "space",
+    "choose_battle": "space",
+    "choose_spoils": "group",
+    "choose_artifact_use": "artifact",
+    "choose_given_up_artifact": "artifact",
+    "choose_returned_upgrade": "ship upgrade",
+    "choose_next_card": "card",
+    "choose_gain": "alternative",
+    "choose_trade": "trade",
+}
+"""Decision -> what its numbered options are called where a reader does not see the cards."""
+_DECKS = {"choose_recruits": "reaver", "choose_prophecy": "prophecy", "choose_battle": "battle"}
+_SPOILS = {"raid_villages": "village", "raid_keeps": "keep"}
+
+
+def _spoken(name: str) -> str:
+    """Return a name as a reader of the rules knows it."""
+    return name.replace("_", " ").replace("hammer2", "double hammer")
+
+
+class _Display:
+    """The cards that lie face up, so that an option is called by what lies there and not by its number."""
+
+    def __init__(self) -> None:
+        self.cards: dict[tuple[str, int], dict[int, str]] = {}
+        self.location = ""
+
+    def follow(self, event: dict[str, Any]) -> None:
+        """Take note of what an event changes."""
+        name = event["event"]
+        if name == "acts":
+            self.location = event["location"]
+        elif name in ("card_dealt", "card_returned"):
+            space = self.cards.setdefault((event["deck"], event["space"]), {})
+            space[event.get("place", len(space))] = event["card"]
+        elif name in ("card_taken", "card_to_bottom"):
+            self._remove(event["deck"], event.get("space"), event["card"])
+
+    def _remove(self, deck: str, space: int | None, card: str) -> None:
+        """Take a card away: from a space, or from the first space of the deck that has it."""
+        for (of_deck, number), cards in self.cards.items():
+            places = [place for place, lies_there in cards.items() if lies_there == card]
+            if of_deck == deck and space in (None, number) and places:
+                del cards[places[0]]
+                return
+
+    def named(self, event: dict[str, Any]) -> dict[str, Any]:
+        """Return a decision with its options as a reader would name them."""
+        return {**event, "options": [self._option(event["decision"], option) for option in event["options"]]}
+
+    def _option(self, decision: str, option: Any) -> Any:
+        if isinstance(option, str):
+            return _spoken(option)
+        if decision not in _COUNTED or not isinstance(option, int):
+            return option
+        deck = _SPOILS.get(self.location, "") if decision == "choose_spoils" else _DECKS.get(decision, "")
+        cards = self.cards.get((deck, option), {}).values()
+        return _spoken(" + ".join(cards)) or f"{_COUNTED[decision]} {option}"
+
+
 def _events(events: np.ndarray, namer: _Namer) -> Iterator[dict[str, Any]]:
     """Yield each event with its fields in the game's terms; options are joined to their decision."""
     options: list[int] = []
@@ -241,17 +303,20 @@ def narrate(
     lines: list[str] = []
     gathered: dict[str, list[str]] = {}
     points: dict[int, dict[str, int]] = {}
+    display = _Display()
     for event in with_worths(_events(events, namer), worths):
+        display.follow(event)
         gathering = _GATHERED.get(event["event"])
         if gathering:
             who = namer.who(event["seat"] - 1) if "seat" in event else ""
             head, part = (text.format(who=who, **event) for text in gathering)
-            gathered.setdefault(head, []).append(part)
+            gathered.setdefault(head, []).append(_spoken(part))
             continue
         if event["event"] == "scored":
             points.setdefault(event["seat"] - 1, {})[event["component"]] = event["glory"]
             continue
-        weighed = in_words(event, namer.who(event["seat"] - 1), "Glory") if event["event"] == "decision" else []
+        is_decision = event["event"] == "decision"
+        weighed = in_words(display.named(event), namer.who(event["seat"] - 1), "Glory") if is_decision else []
         line = _sentence(event, namer)
         if line or weighed:
             lines += [f"{head} {', '.join(parts)}" for head, parts in gathered.items()]
@@ -293,7 +358,7 @@ def _sentence(event: dict[str, Any], namer: _Namer) -> str:
     if name == "reaver_promoted":
         old = f"; {event['old_leader']} goes to the Glory pile" if event["old_leader"] else ""
         return f"    {who} promotes {event['reaver']} to leader{old}"
-    words = {key: value.replace("_", " ") if isinstance(value, str) else value for key, value in event.items()}
+    words = {key: _spoken(value) if isinstance(value, str) else value for key, value in event.items()}
     return _TEMPLATES.get(name, "").format(who=who, **{k: v for k, v in words.items() if k != "event"})
 
 

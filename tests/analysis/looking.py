@@ -177,7 +177,7 @@ def play_until(world: World, rule, most: int, seed: int) -> tuple[Stop | None, R
     first = 0
     for at in looks.looks:
         sums = Sums(last.layout)
-        sums.add_blocks(rows[first:at], world.seating)
+        sums.add_blocks(rows[first:at], world.seating, first)
         looks.add(first, at, sums)
         first = at
         if looks.stop is not None:

@@ -105,7 +105,7 @@ def result_of(world: World, rows: np.ndarray, planned: int | None = None) -> Run
     columns = tuple(c for c in COLUMNS if c.slot < 11 + n_seats)
     layout = SumsLayout(columns, len(world.names))
     sums = Sums(layout)
-    sums.add_blocks(rows, world.seating)
+    sums.add_blocks(rows, world.seating, 0)
     manifest = {
         "title": "Made-up",
         "n_players": n_seats,

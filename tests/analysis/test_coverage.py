@@ -9,7 +9,14 @@ import pytest
 from simulated import World
 
 from analysis.flags import cross_error
-from analysis.intervals import RatioMoments, mean_interval, ratio_difference, ratio_interval, share_of_blocks
+from analysis.intervals import (
+    RatioMoments,
+    mean_interval,
+    ratio_difference,
+    ratio_interval,
+    ratio_mean_interval,
+    share_of_blocks,
+)
 from analysis.paired import blocks_to_settle, holm, share_difference
 
 N_RUNS = 1000
@@ -28,22 +35,23 @@ WORLDS = {
 
 
 def block_values(world, games):
-    """By entrant: wins, scores; and of the first entrant: seat-games with the flag, wins with the flag."""
+    """By entrant: wins, scores; of the first entrant: seat-games with the flag, wins with it, scores times wins."""
     entrants = range(len(world.names))
     return (
         [world.by_block(games["win"], e) for e in entrants],
         [world.by_block(games["score"], e) for e in entrants],
         world.by_block(games["flag"], 0),
         world.by_block(games["flag"] * games["win"], 0),
+        world.by_block(games["score"] * games["win"], 0),
     )
 
 
-def moments(w, n):
+def moments(w, n, unit=60):
     w, n = w.astype(object), n.astype(object)
-    return RatioMoments(len(w), w.sum(), n.sum(), (w * w).sum(), (w * n).sum(), (n * n).sum())
+    return RatioMoments(len(w), w.sum(), n.sum(), (w * w).sum(), (w * n).sum(), (n * n).sum(), unit)
 
 
-def intervals(per_block, wins, scores, flag, flag_wins):
+def intervals(per_block, wins, scores, flag, flag_wins, won):
     """Everything that is estimated from one run."""
     n_blocks, win = len(flag), wins[0]
     inside, outside = moments(flag_wins, flag), moments(win - flag_wins, per_block[0] - flag)
@@ -53,6 +61,8 @@ def intervals(per_block, wins, scores, flag, flag_wins):
     return {
         "win share": share_of_blocks(int(win.sum()), int((win**2).sum()), n_blocks, per_block[0]),
         "score": mean_interval(int(scores[0].sum()), int((scores[0] ** 2).sum()), n_blocks, per_block[0]),
+        "score when won": ratio_mean_interval(moments(won, win, 1)),
+        "score when lost": ratio_mean_interval(moments(60 * scores[0] - won, 60 * per_block[0] - win, 1)),
         "flag rate": share_of_blocks(inside.n, inside.nn, n_blocks, per_block[0], 1),
         "flag win share": ratio_interval(inside, single),
         "flag difference": ratio_difference(inside, outside, cross, single)[0],
@@ -60,7 +70,7 @@ def intervals(per_block, wins, scores, flag, flag_wins):
     }
 
 
-def truth(per_block, wins, scores, flag, flag_wins):
+def truth(per_block, wins, scores, flag, flag_wins, won):
     n_blocks = len(flag)
     share = [w.sum() / 60 / n_blocks / k for w, k in zip(wins, per_block, strict=True)]
     with_it = flag_wins.sum() / 60 / flag.sum()
@@ -68,6 +78,8 @@ def truth(per_block, wins, scores, flag, flag_wins):
     return {
         "win share": share[0],
         "score": scores[0].sum() / n_blocks / per_block[0],
+        "score when won": won.sum() / wins[0].sum(),
+        "score when lost": (60 * scores[0] - won).sum() / (60 * n_blocks * per_block[0] - wins[0].sum()),
         "flag rate": flag.sum() / n_blocks / per_block[0],
         "flag win share": with_it,
         "flag difference": with_it - without,
@@ -79,11 +91,13 @@ def coverage(world, n_blocks):
     """Share of runs whose interval holds the truth, by what is estimated; undetermined ones are left out."""
     per_block = [len(world.seating) * int(c) for c in world.copies]
     true = truth(per_block, *block_values(world, world.play(400_000, 99)))
-    wins, scores, flag, flag_wins = block_values(world, world.play(N_RUNS * n_blocks, 5))
+    wins, scores, *others = block_values(world, world.play(N_RUNS * n_blocks, 5))
     covered = {name: [] for name in true}
     for run in range(N_RUNS):
         part = slice(run * n_blocks, (run + 1) * n_blocks)
-        found = intervals(per_block, [w[part] for w in wins], [s[part] for s in scores], flag[part], flag_wins[part])
+        found = intervals(
+            per_block, *([v[part] for v in values] for values in (wins, scores)), *(o[part] for o in others)
+        )
         for name, interval in found.items():
             if interval.low is not None:
                 covered[name].append(interval.low <= true[name] <= interval.high)

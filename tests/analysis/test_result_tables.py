@@ -1,5 +1,7 @@
 """The tables against the plain rows of the games, counted again with pandas and statsmodels."""
 
+import math
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -67,6 +69,29 @@ def test_components_add_up(found, games):
         row = line(of_strategy, component="gold")
         assert row["mean_won"] == pytest.approx(np.average(part["gold"], weights=part["win"]))
         assert row["mean_lost"] == pytest.approx(np.average(part["gold"], weights=1 - part["win"]))
+
+
+def without_a_block(games, column, weight):
+    """Return the weighted mean, and its standard error by leaving out one block at a time."""
+    values, weights = games[column] * weight, weight
+    blocks = games["block"]
+    sums = values.groupby(blocks).sum(), weights.groupby(blocks).sum()
+    means = (sums[0].sum() - sums[0]) / (sums[1].sum() - sums[1])
+    n = len(means)
+    return sums[0].sum() / sums[1].sum(), math.sqrt((n - 1) / n * ((means - means.mean()) ** 2).sum())
+
+
+@pytest.mark.parametrize("name", ["A", "B"])
+def test_means_of_won_and_lost_games_have_the_error_of_leaving_blocks_out(found, games, name):
+    part = games[games["strategy"] == name]
+    summary, gold = line(found["summary"], strategy=name), line(found["components"], strategy=name, component="gold")
+    for row, column, mean in ((summary, "score", "score"), (gold, "gold", "mean")):
+        for end, weight in (("won", part["win"]), ("lost", 1 - part["win"])):
+            expected, error = without_a_block(part, column, weight)
+            assert row[f"{mean}_{end}"] == pytest.approx(expected)
+            assert row[f"{mean}_{end}_se"] == pytest.approx(error, rel=0.02)
+            half = (row[f"{mean}_{end}_high"] - row[f"{mean}_{end}_low"]) / 2
+            assert 1.96 * error < half < 2.1 * error
 
 
 def test_measures(found, games):

@@ -11,6 +11,7 @@ from play_games import POLICIES, Record
 from simcore.nidavellir.cards import RULE_SWITCHES
 from simcore.nidavellir.events import EVENTS
 from simcore.nidavellir.layout import (
+    BROTHERS_SLOT,
     CLASS_NAMES,
     COINS_BY_ROUND_SLOT,
     COINS_SLOT,
@@ -20,6 +21,7 @@ from simcore.nidavellir.layout import (
     HERO_SLOT,
     LARGEST_COIN_SLOT,
     MARGIN_SLOT,
+    MAX_BROTHERS,
     MAX_EVENTS,
     MAX_HEROES,
     N_BROTHERS_SLOT,
@@ -80,7 +82,10 @@ def assert_same_rows(rows: np.ndarray, follower: Follower, gems: list[int]) -> N
         assert row[MARGIN_SLOT] == score - max(others)
         assert row[PLACE_SLOT] == 1 + sum(other > score for other in others)
         assert row[N_HEROES_SLOT] == len(seat.heroes)
-        assert row[N_BROTHERS_SLOT] == sum(HEROES[hero]["name"].startswith("Dwerg") for hero in seat.heroes)
+        n_brothers = sum(HEROES[hero]["name"].startswith("Dwerg") for hero in seat.heroes)
+        assert row[N_BROTHERS_SLOT] == n_brothers
+        counted = row[BROTHERS_SLOT : BROTHERS_SLOT + MAX_BROTHERS].tolist()
+        assert counted == [int(n == n_brothers) for n in range(MAX_BROTHERS)]
         assert row[N_LINES_SLOT] == seat.lines()
         assert row[N_EXCHANGES_SLOT] == seat.exchanges
         assert row[LARGEST_COIN_SLOT] == max(seat.coins)

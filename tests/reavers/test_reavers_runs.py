@@ -62,6 +62,35 @@ def test_a_recorded_game_is_the_game_that_counted():
         assert all(e["options"][e["index"]] == e["chosen"] for e in decisions)
 
 
+def test_what_lies_face_up_is_called_by_its_name():
+    """A space's cards are those that are taken from it next; no name of a field shows in a line."""
+    plan = Plan(SPEC, edition(), ENTRANTS, blocks.seatings(np.arange(3)), 11)
+    table = Table(plan)
+    n_named = 0
+    for block in range(3):
+        events, _ = table.play_one(block, 0)
+        told = SPEC.events_as_json(edition(), events, ["a", "b", "c"])
+        decisions = [event for event in told if event["event"] == "decision"]
+        best = [[(i, float(i == d["index"])) for i in range(len(d["options"]))] for d in decisions]
+        lines = SPEC.narrate(edition(), events, ["a", "b", "c"], best)
+        assert not [line for line in lines if "_" in line]
+        weighed = iter([line for line in lines if " weighs " in line])
+        for at, event in enumerate(told):
+            if event["event"] != "decision":
+                continue
+            line = next(weighed)
+            if event["decision"] in ("choose_spoils", "choose_recruits", "choose_prophecy") and event["chosen"] in (
+                1,
+                2,
+            ):
+                after = told[at + 1 : at + 12]
+                taken = [e["card"] for e in after if e["event"] == "card_taken" and e["space"] == event["chosen"]]
+                said = line.split(": ")[1].split(" 1.0 Glory")[0].split(" + ")
+                n_named += len(taken)
+                assert {card.replace("_", " ") for card in taken} <= set(said), (line, taken)
+    assert n_named > 20
+
+
 def wrong(game, own, n_options):
     """Answer with no option's index."""
     return n_options

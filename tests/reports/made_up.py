@@ -11,6 +11,7 @@ from analysis.intervals import ONCE
 from analysis.tables import COLUMNS, frame
 from analysis.unfolding import tables_of
 from simcore.contract import WIN_UNITS, Column
+from simcore.sums import STRETCH_ENDS
 from simcore.unfolding import sum_up
 
 FOUR = ["dwerg-rush", "early-uline", "planner", "greedy"]
@@ -89,6 +90,9 @@ def unfolding_tables(entrants: list[str], seats: list[str], n_blocks: int, seed:
     return tables_of(sample, STANDING_COLUMNS, tuple(entrants), copies, ONCE)
 
 
+BY_OUTCOME = {f"mean_{outcome}{end}" for outcome in ("won", "lost") for end in ("", "_se", "_low", "_high")}
+
+
 def _names(table: str, without: frozenset[str] | set[str] = frozenset()) -> list[str]:
     return [column for column, _, _ in COLUMNS[table] if column not in without]
 
@@ -124,6 +128,10 @@ def make(names: list[str], n_games: int = 100_000, n_seats: int | None = None, s
     def interval(mean, se):
         return (na, na, na) if one_block else (se, mean - z * se, mean + z * se)
 
+    def outcome(mean):
+        """A mean over some of the games: estimate, standard error, ends."""
+        return (na,) * 4 if mean is na else (mean, *interval(mean, 0.3))
+
     summary, components, measures, flags, scores, pairs = [], [], [], [], [], []
     order = np.argsort(-share)
     parts = {}
@@ -151,13 +159,14 @@ def make(names: list[str], n_games: int = 100_000, n_seats: int | None = None, s
                     slow,
                     shigh,
                 ),
-                *(sd, mean - 250, sse, slow if one_block else slow - 250, shigh if one_block else shigh - 250),
+                *(sd, *outcome(mean * 1.12), *outcome(na if share[e] >= 1 else mean * 0.95)),
+                *(mean - 250, sse, slow if one_block else slow - 250, shigh if one_block else shigh - 250),
             )
         )
         for c, (cid, title) in enumerate(zip(COMPONENTS, COMPONENT_TITLES, strict=True)):
             cse, clow, chigh = interval(part[c], 12 / np.sqrt(n))
             lost = na if share[e] >= 1 else part[c] * 0.95
-            components.append((name, cid, title, part[c], cse, clow, chigh, part[c] * 1.12, lost))
+            components.append((name, cid, title, part[c], cse, clow, chigh, *outcome(part[c] * 1.12), *outcome(lost)))
         for col in columns(n_seats):
             if col.kind == "measure":
                 m = 3.0 + rng.random()
@@ -218,7 +227,7 @@ def make(names: list[str], n_games: int = 100_000, n_seats: int | None = None, s
             columns=_names("summary", {"note"}),
         ),
         "components": pd.DataFrame(components, columns=_names("components", {"note"})),
-        "measures": pd.DataFrame(measures, columns=_names("measures", {"note", "mean_won", "mean_lost"})),
+        "measures": pd.DataFrame(measures, columns=_names("measures", {"note", *BY_OUTCOME})),
         "flags": flag_table[flag_table["strategy"] != "all"].reset_index(drop=True),
         "flags_all": flag_table[flag_table["strategy"] == "all"].reset_index(drop=True),
         "scores": pd.DataFrame(scores, columns=_names("scores")),
@@ -264,8 +273,13 @@ def make(names: list[str], n_games: int = 100_000, n_seats: int | None = None, s
             "sentence": "Of 123 table rows 98 % are sourced, 2 % inferred and 0 % assumed (stand-ins).",
         },
     }
+    course_n = np.diff(np.minimum(STRETCH_ENDS, n_blocks), prepend=0)
+    course_win = np.rint(np.outer(share * copies, 60 * per_block * course_n)).astype(int)
+    sums = {"course_n": course_n, "course_win": course_win}
+    sums["course_square"] = course_win**2 // np.maximum(course_n, 1) + 900 * per_block * course_n
     result = SimpleNamespace(
         manifest=manifest,
+        sums=sums,
         columns=columns(n_seats),
         names=tuple(entrants),
         copies=copies,

@@ -1,22 +1,21 @@
 """What is drawn is what the CSV twin holds, and what is worked out for a chart is right."""
 
 import io
-import json
 import re
-from types import SimpleNamespace
 
 import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
 from made_up import FOUR, make
+from matplotlib.text import Text
 
-from analysis.convergence import convergence, keeps_rows, looks
 from analysis.tables import csv_text
 from reports import theme
 from reports.charts import all_charts
 from reports.figures import breakdown, flags, measures, pairs, parts
 from reports.figures.vocabulary import SETS
+from reports.findings import counted_finding
 from reports.sheet import Words
 
 SAYS = Words("A finding", "What is plotted", "How it was played")
@@ -164,7 +163,9 @@ def test_brothers_are_one_row_and_a_chart_of_their_number():
     tables = {n: t.assign(flag=t["flag"].replace(names)) if "flag" in t.columns else t for n, t in tables.items()}
     m = tables["measures"]
     m.loc[m["measure"] == "n_heroes", ["measure", "group", "title"]] = ["n_brothers", "army", "Dwerg brothers"]
-    m["mean_won"], m["mean_lost"] = m["mean"] + 0.5, m["mean"] - 0.5
+    for outcome, off in (("won", 0.5), ("lost", -0.5)):
+        for end, away in (("", 0.0), ("_low", -0.1), ("_high", 0.1)):
+            m[f"mean_{outcome}{end}"] = m["mean"] + off + away
     charts = {chart.name: chart for chart in all_charts(result, tables)}
     rate, pick, of_set = (charts[f"hero_{kind}"].table for kind in ("rate", "pick", "n_brothers"))
     assert not rate["flag"].str.startswith("hero_dwerg").any()
@@ -175,9 +176,38 @@ def test_brothers_are_one_row_and_a_chart_of_their_number():
         assert mine[name] == pytest.approx(five.loc[five["strategy"] == name, "rate"].astype(float).mean())
     with matplotlib.rc_context(theme.RC):
         at = coordinates(measures.set_figure(of_set, SAYS, theme.strategy_styles(FOUR)))
-    for value in (*of_set["mean_won"], *of_set["mean_lost"], *of_set["low"]):
+    for value in (*of_set["mean_won"], *of_set["mean_lost_low"], *of_set["mean_lost"], *of_set["low"]):
         assert np.abs(at - value).min() < 1e-9
     assert SETS
+
+
+def counted(numbers):
+    """Return flags of how many: strategy -> games with none, one, two... and the wins among them."""
+    rows = []
+    for name, cases in numbers.items():
+        total = sum(n for n, _ in cases)
+        for k, (n, won) in enumerate(cases):
+            share = won / n if n else pd.NA
+            ends = (share - 0.05, share + 0.05) if n else (pd.NA, pd.NA)
+            rows.append((name, "brothers", f"brothers_{k}", f"{k} Dwerg brothers", n, n / total, share, *ends))
+    columns = ["strategy", "group", "flag", "title", "n", "rate", "win_share_with", "with_low", "with_high"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def test_win_share_by_how_many_of_a_set():
+    """Who never has one, and numbers that nobody has, are left out; every point has its games beside it."""
+    rows = counted({"a": [(10, 1), (30, 15), (60, 50), (0, 0)], "b": [(100, 20), (0, 0), (0, 0), (0, 0)]})
+    table = flags.counted_table(rows, rows, "brothers", ["a", "b"])
+    assert table[["strategy", "n"]].to_numpy().tolist() == [["a", 10], ["a", 30], ["a", 60]]
+    assert counted_finding(table).replace("\u00a0", " ") == "a: most often 2 Dwerg brothers, in 60.0 % of games"
+    with matplotlib.rc_context(theme.RC):
+        figure = flags.counted_figure(table, SAYS, theme.strategy_styles(["a", "b"]), 0.25)
+    at = coordinates(figure)
+    for value in (0.1, 0.5, 50 / 60, 0.45, 0.55, 0.25):
+        assert np.abs(at - value).min() < 1e-9
+    assert {"10", "30", "60"} <= {text.get_text() for text in figure.findobj(Text)}
+    rows = counted({"a": [(10, 1), (0, 0)]})
+    assert flags.counted_table(rows, rows, "brothers", ["a"]).empty
 
 
 def test_places_and_endings_are_whole_and_their_intervals_hold_the_cuts():
@@ -225,33 +255,3 @@ def test_a_start_player_is_shown_beside_the_others():
     assert table["n"].tolist() == [400, 1200]
     others = table.iloc[1]
     assert (others["win_share_with"], others["with_low"], others["with_high"]) == pytest.approx((0.24, 0.23, 0.25))
-
-
-def test_the_estimate_settles_as_plain_means_say(tmp_path):
-    rng = np.random.default_rng(3)
-    n_blocks, per_block = 60, 2
-    rows = []
-    for block in range(n_blocks):
-        for _ in range(per_block):
-            first = int(rng.integers(3))
-            rows += [(block, "a", (60, 30, 0)[first]), (block, "b", (0, 30, 60)[first])]
-    table = pd.DataFrame(rows, columns=["block", "strategy", "win"]).astype({"win": "int16"})
-    made = SimpleNamespace(
-        folder=tmp_path, n_blocks=n_blocks, games_per_block=per_block, names=("a", "b"), copies=[1, 1], manifest={}
-    )
-    assert not keeps_rows(made)
-    (tmp_path / "games").mkdir()
-    for part, some in enumerate((table[table["block"] < 20], table[table["block"] >= 20])):
-        some.to_parquet(tmp_path / "games" / f"games-{part:05d}.parquet")
-    assert keeps_rows(made)
-    found = convergence(made)
-    for row in found.itertuples():
-        seen = table[(table["strategy"] == row.strategy) & (table["block"] < row.n_blocks)]
-        assert row.win_share == pytest.approx(seen["win"].mean() / 60)
-        assert row.low < row.win_share < row.high
-    ends = found[found["strategy"] == "a"]
-    assert ends["n_games"].tolist() == [2 * n for n in looks(n_blocks)]
-    assert ends["n_blocks"].iloc[-1] == n_blocks
-    assert (ends["high"] - ends["low"]).iloc[-1] < (ends["high"] - ends["low"]).iloc[0]
-    assert json.dumps(looks(1)) == "[]"
-    assert looks(10_000)[0] == 10

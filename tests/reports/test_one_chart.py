@@ -51,7 +51,7 @@ def test_a_theme_leaves_no_colour_of_the_light_one(result, look, name):
 def test_only_the_font_that_comes_with_matplotlib_is_used(result):
     for name in ("coins_by_round", "hero_rate"):
         with one_chart.matplotlib.rc_context(theme.RC):
-            figure = find_chart(result, name, one_chart.tables(result)).draw()
+            figure = find_chart(result, name).draw()
         for text in figure.findobj(Text):
             if text.get_text():
                 assert text.get_fontproperties().get_file() in (str(theme.FONT_FILE), str(theme.BOLD_FILE))
@@ -123,7 +123,6 @@ def test_nonsense_is_no_size(text):
     ("arguments", "says"),
     [
         (("win_shar",), "no chart 'win_shar'; the nearest is 'win_share'"),
-        (("convergence",), "no data for the chart 'convergence': it needs 2 to 8 strategies and per-game rows"),
         (("gem_rate",), "no data for the chart 'gem_rate': the group is dealt out"),
         (("win_share", "svg", None, "blue"), "no theme 'blue'"),
         (("win_share", "svg", None, "light", None, "it"), "no language 'it'"),

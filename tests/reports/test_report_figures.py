@@ -159,8 +159,12 @@ def test_negative_parts_go_left_of_zero():
             "mean_lost": [9.0, -5.0, pd.NA, pd.NA],
         }
     )
+    ends = {f"mean_{outcome}_{end}": pd.NA for outcome in ("won", "lost") for end in ("low", "high")}
+    scores = {f"score_{outcome}": [6.0, 7.0] for outcome in ("won", "lost")}
+    scores |= {f"score_{outcome}{end}": [5.0, 6.5] for outcome in ("won", "lost") for end in ("_low", "_high")}
+    table = breakdown.outcome_table(parts.assign(**ends), pd.DataFrame({"strategy": names} | scores), names)
     with matplotlib.rc_context(theme.RC):
-        figure = breakdown.outcome_figure(breakdown.outcome_table(parts, names), SAYS)
+        figure = breakdown.outcome_figure(table, SAYS)
     (fills,) = [c for c in figure.axes[1].collections if c.get_label() == "fine"]
     ends = [(p.vertices[:, 0].min(), p.vertices[:, 0].max()) for p in fills.get_paths()]
     assert ends == [(-4.0, 0.0), (-5.0, 0.0), (-1.0, 0.0)]

@@ -2,6 +2,8 @@
 
 import re
 import xml.etree.ElementTree as ElementTree
+from itertools import combinations
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -9,9 +11,12 @@ import pytest
 from analysis.tables import frame
 from analysis.tournament_tables import COLUMNS
 from analysis.tournaments import Tournament
+from reports import one_chart
 from reports import tournament_words as words
 from reports.figures.cross_table import shade
+from reports.language import LANGUAGES
 from reports.tournament_page import write_page
+from simcore.contract import TaflError
 
 NAMES = ["rock", "paper", "scissors"]
 
@@ -53,7 +58,11 @@ def made_up(complete=True, circle=True, known=True):
                   fair_share=0.5, separated=False, complete=complete, mix_gain=0.0)
         ],
         "strategies": strategies,
-        "places": [empty("places", strategy=n, place=p, share=0.5) for n in NAMES for p in (1, 2)],
+        "places": [
+            empty("places", strategy=n, place=p, share=0.5, share_low=0.4, share_high=0.6, up_to=0.5 * p,
+                  up_to_low=0.4 if p == 1 else 1.0, up_to_high=0.6 if p == 1 else 1.0)
+            for n in NAMES for p in (1, 2)
+        ],
         "cross": [
             empty("cross", a=a, b=b, win_share=0.65 if (a, b) in beats else 0.35, n_lineups=1, n_games=200)
             for a in NAMES for b in NAMES if a != b
@@ -76,8 +85,8 @@ def made_up(complete=True, circle=True, known=True):
 
 
 MANIFEST = {
-    "title": "Made-up", "n_players": 2, "n_games": 600, "n_blocks": 300, "seed": 7, "tafl_version": "1",
-    "engine": "e" * 64,    "mode": "all", "focus": None, "lineups": [{}] * 3,
+    "game": "made-up", "title": "Made-up", "n_players": 2, "n_games": 600, "n_blocks": 300, "seed": 7,
+    "tafl_version": "1", "engine": "e" * 64, "mode": "all", "focus": None, "lineups": [{}] * 3,
     "strategies": [{"name": n, "idea": f"Plays {n} & wins.", "source": "", "kind": "policy"} for n in NAMES],
     "edition": {"name": "made-up", "digest": "d" * 64, "rules": {"key": "value"}, "sentence": "All rows are sourced."},
 }  # fmt: skip
@@ -162,8 +171,44 @@ def test_many_strategies_fit(tmp_path):
     tables["strategies"] = pd.concat([one.assign(strategy=n) for n in names], ignore_index=True)
     cell = tables["cross"].iloc[[0]]
     tables["cross"] = pd.concat([cell.assign(a=a, b=b) for a in names for b in names if a != b], ignore_index=True)
+    pair = tables["pairs"].iloc[[0]]
+    tables["pairs"] = pd.concat([pair.assign(a=a, b=b) for a, b in combinations(names, 2)], ignore_index=True)
     tables["places"] = pd.concat([tables["places"].iloc[[0]].assign(strategy=n) for n in names], ignore_index=True)
     strategies = [MANIFEST["strategies"][0] | {"name": n} for n in names]
     text = write_page(Tournament(tmp_path, MANIFEST | {"strategies": strategies}), tables).read_text(encoding="utf-8")
     assert text.count("<tr>") < 200  # 600 cells stand in the chart and the CSV file
     assert (tmp_path / "charts" / "cross_table.csv").read_text().count("\n") >= 600
+
+
+@pytest.fixture
+def field(tmp_path, monkeypatch):
+    """The made-up tournament, whose tables need no games."""
+    made_of = {"gather": lambda played: played, "tables": lambda _: made_up()}
+    monkeypatch.setattr(one_chart, "tournament_tables", SimpleNamespace(**made_of))
+    return Tournament(tmp_path, MANIFEST)
+
+
+def test_every_chart_can_be_had_alone_in_every_language(field):
+    names = [name for name, _ in one_chart.listed(field)]
+    assert names == ["ratings", "win_share", "places", "cross_table", "pair_differences"]
+    for name in names:
+        drawn = {lang: one_chart.render(field, name, lang=lang) for lang in LANGUAGES}
+        assert len(set(drawn.values())) == len(LANGUAGES)
+        assert one_chart.render(field, name, lang="de") == drawn["de"]
+    assert one_chart.render(field, "cross_table", "png", (900, 700), "dark").startswith(b"\x89PNG")
+
+
+def test_a_chart_of_a_tournament_as_a_table(field):
+    text = plain(one_chart.render(field, "cross_table", "md").decode())
+    assert text.startswith("**Most one-sided: rock against scissors, 65.0 % of games**")
+    assert "| rock | paper | 35.0 % (no interval) |" in text
+    rating = plain(one_chart.render(field, "ratings", "bbcode", lang="es").decode())
+    assert re.search(r"rock +0,1 \(-0,1 a 0,2\)", rating)
+    pairs = plain(one_chart.render(field, "pair_differences", "md", title="Mine").decode())
+    assert pairs.startswith("**Mine**")
+    assert "+30 (+20 to +40)" in pairs.replace(".0", "")
+
+
+def test_a_run_has_charts_that_a_tournament_lacks(field):
+    with pytest.raises(TaflError, match=r"no chart 'convergence'.*ratings, win_share, places"):
+        one_chart.render(field, "convergence")

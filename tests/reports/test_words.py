@@ -131,8 +131,7 @@ def test_one_block_claims_nothing():
         n_games=4,
     )
     assert said == [
-        "a won 75.0 % of the 4 games at a table of 4, but one block is too little to say which strategy is stronger: "
-        "play more games."
+        "4 games in one block at a table of 4 are too few to say which strategy is stronger: play more games."
     ]
 
 
