@@ -228,7 +228,7 @@ def _won_lost(tables: Tables, manifest: Run) -> str:
     ]
     if not seen:
         return say("title.not_both")
-    apart = [found for found in seen if _apart(found[2], found[3]) or _apart(found[3], found[2])]
+    apart = [found for found in seen if is_apart(found[2], found[3]) or is_apart(found[3], found[2])]
     if not apart:
         return say("title.outcomes_alike")
     title, strategy, won, lost = max(apart, key=lambda found: abs(found[2]["mean"] - found[3]["mean"]))
