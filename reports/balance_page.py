@@ -71,9 +71,15 @@ def finish_balance(made: Experiment, report: bool, limits: Path | None = None) -
         read_limits(limits)
         with disk.on(made.folder, "write to"):
             disk.write_whole(kept, limits.read_bytes())
-    found = _Found(made, kept if kept.is_file() else None)
+    found = found_of(made)
     page = (lambda: write_lab_page(made, balance_page(found))) if report else None
     finish(made, found, lambda: print_balance(found), page)
+
+
+def found_of(made: Experiment) -> _Found:
+    """Return a balance sheet with the limits that its folder keeps."""
+    kept = made.folder / LIMITS_NAME
+    return _Found(made, kept if kept.is_file() else None)
 
 
 class _Found:

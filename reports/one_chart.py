@@ -11,10 +11,11 @@ from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.figure import Figure
 
 from analysis import tournament_tables
+from analysis.experiments import Experiment
 from analysis.tables import csv_text
 from analysis.tournaments import Tournament
 from analysis.unfolding import tables
-from reports import language, svg, theme, tournament_charts
+from reports import lab, language, svg, theme, tournament_charts
 from reports.chart import MAX_PANELS, Chart
 from reports.charts import all_charts, described, png_bytes, quiet_about_glyphs, raster_of
 from reports.figures.common import ordered
@@ -22,7 +23,7 @@ from reports.readout import as_bbcode, as_markdown
 from reports.shape import TooSmallError, shaped
 from simcore.contract import TaflError
 from simcore.naming import unknown
-from simcore.store import TOURNAMENT_NAME, RunResult, load_result
+from simcore.store import RunResult, load_result
 
 PICTURES = ("svg", "png", "pdf")
 FORMATS = (*PICTURES, "csv", "md", "bbcode")
@@ -66,21 +67,27 @@ def parse_size(text: str) -> tuple[int, int]:
     return wide, tall
 
 
-def charts_of(played: RunResult | Tournament, title: str | None = None) -> list[Chart]:
-    """Return every chart of a run or a tournament."""
+Played = RunResult | Tournament | Experiment
+"""What has charts."""
+
+
+def charts_of(played: Played, title: str | None = None) -> list[Chart]:
+    """Return every chart of a run, a tournament or an experiment."""
+    if isinstance(played, Experiment):
+        return lab.charts_of(played, title)
     if isinstance(played, Tournament):
         found = tournament_tables.tables(tournament_tables.gather(played))
         return tournament_charts.all_charts(played, found, title)
     return all_charts(played, tables(played), title)
 
 
-def listed(played: RunResult | Tournament) -> list[tuple[str, str]]:
-    """Return the names of the charts of a run or a tournament, each with what it shows."""
+def listed(played: Played) -> list[tuple[str, str]]:
+    """Return the names of the charts of what was played, each with what it shows."""
     return [(chart.name, chart.words.subtitle) for chart in charts_of(played)]
 
 
-def find_chart(played: RunResult | Tournament, name: str, title: str | None = None) -> Chart:
-    """Return a chart of a run or a tournament by its name.
+def find_chart(played: Played, name: str, title: str | None = None) -> Chart:
+    """Return a chart of what was played by its name.
 
     Raises
     ------
@@ -90,11 +97,13 @@ def find_chart(played: RunResult | Tournament, name: str, title: str | None = No
     charts = {chart.name: chart for chart in charts_of(played, title)}
     if name in charts:
         return charts[name]
-    groups = [] if isinstance(played, Tournament) else ordered(tables(played)["flags_all"], "group")
+    if not isinstance(played, RunResult):
+        raise TaflError(f"{unknown('chart', name, charts)}.")
+    groups = ordered(tables(played)["flags_all"], "group")
     possible = {f"{group}_{kind}": kind for group in groups for kind in ("rate", "pick", "difference", "win_share")}
     possible |= {kind: kind for kind in ("pair_differences", "convergence", "breakdown_difference")}
     possible |= dict.fromkeys(("score_by_round", "leader_wins", "decided", "lead_changes"), "by_round")
-    if name in possible and not isinstance(played, Tournament):
+    if name in possible:
         raise TaflError(f"this run has no data for the chart '{name}': {NEEDS[possible[name]]}.")
     raise TaflError(f"{unknown('chart', name, charts)}.")
 
@@ -116,7 +125,7 @@ def format_of(wanted: str | None, out: Path | None) -> str:
 
 
 def render(
-    played: RunResult | Tournament,
+    played: Played,
     name: str,
     kind: str = "svg",
     size: tuple[int, int] | None = None,
@@ -128,7 +137,7 @@ def render(
 
     Parameters
     ----------
-    played : simcore.store.RunResult or analysis.tournaments.Tournament
+    played : RunResult, Tournament or Experiment
     name : str
         Of the chart.
     kind : str
@@ -149,6 +158,8 @@ def render(
     """
     if look not in theme.THEMES:
         raise TaflError(f"{unknown('theme', look, theme.THEMES)}.")
+    if isinstance(played, Experiment) and lang != "en":
+        raise TaflError("the charts of an experiment are in English: leave --lang out.")
     with language.use(lang):
         chart = find_chart(played, name, title)
         if kind == "csv":
@@ -220,19 +231,20 @@ def write_chart(content: bytes, out: Path) -> None:
         raise TaflError(f"cannot write '{out}': {(error.strerror or str(error)).lower()}.") from error
 
 
-def read(folder: Path) -> RunResult | Tournament:
-    """Return the run or the complete tournament of a folder.
+def read(folder: Path) -> Played:
+    """Return the run, or the complete tournament or experiment, of a folder.
 
     Raises
     ------
     TaflError
-        If there is none, or the tournament is not finished.
+        If there is none, or it is not finished.
     """
-    if not (folder / TOURNAMENT_NAME).is_file():
-        return load_result(folder)
-    made = Tournament.load(folder)
-    made.check_complete()
-    return made
+    for kind in (Tournament, Experiment):
+        if kind.is_at(folder):
+            made = kind.load(folder)
+            made.check_complete()
+            return made
+    return load_result(folder)
 
 
 def chart_command(

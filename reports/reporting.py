@@ -79,24 +79,12 @@ def _report_on_tournament(folder: Path) -> None:
 
 def _report_on_experiment(folder: Path) -> None:
     """Write an experiment's tables, charts and page again."""
-    from analysis import balance, robustness, sensitivity, sweeps, tuning
     from analysis.experiments import Experiment
-    from reports.balance_page import finish_balance
-    from reports.robustness_page import finish_robustness
-    from reports.sensitivity_page import finish_sensitivity
-    from reports.sweep_page import finish_sweep
-    from reports.tuning_page import finish_tuning
+    from reports.lab import FINISH
 
     made = Experiment.load(folder)
     made.check_complete()
-    writers = {
-        balance.KIND: finish_balance,
-        robustness.KIND: finish_robustness,
-        sensitivity.KIND: finish_sensitivity,
-        sweeps.KIND: finish_sweep,
-        tuning.KIND: finish_tuning,
-    }
-    writers[made.kind](made, True)
+    FINISH[made.kind](made, True)
 
 
 def report_side_by_side(folders: Sequence[Path], out: Path | None, quiet: bool) -> None:
