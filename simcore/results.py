@@ -268,5 +268,10 @@ def check_is_run(folder: Path) -> None:
                 f"'{folder}' is a tournament, not a run: tafl tournament --resume goes on with it, and its runs lie in "
                 f"'{folder / 'lineups'}'."
             )
+        if (folder / EXPERIMENT_NAME).is_file():
+            raise TaflError(
+                f"'{folder}' is an experiment, not a run: the command that made it goes on with it or writes its "
+                f"report again (--resume), and its runs lie in '{folder / 'cases'}'."
+            )
         if not (folder / MANIFEST_NAME).is_file():
             raise TaflError(f"'{folder}' is no run folder: it has no {MANIFEST_NAME}.")
