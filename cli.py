@@ -461,7 +461,7 @@ def balance(
     how = _how(context, threads, patience, cluster, quiet)
     given: dict[str, object] = {"GAME": game, "--strategies": strategies, "--players": players, "--items": items}
     given |= {"--games": games, "--seed": seed, "--out": out, "--edition": edition, "--rule": rule}
-    given |= {"--strategy-file": strategy_file}
+    given |= {"--strategy-file": strategy_file, "--no-effects": None if effects else True}
     _check_begin(resume, game, given, "balance nidavellir --players 4")
     read_limits(limits)
     if resume is not None:
@@ -514,6 +514,7 @@ def sensitivity(
     how = _how(context, threads, patience, cluster, quiet)
     given: dict[str, object] = {"GAME": game, "--only": only, "--players": players, "--games": games, "--seed": seed}
     given |= {"--out": out, "--edition": edition, "--rule": rule, "--strategy-file": strategy_file}
+    given |= {"--no-parameters": None if parameters else True, "--no-numbers": None if numbers else True}
     _check_begin(resume, game, given, "sensitivity nidavellir balanced --players 4")
     if resume is not None:
         made = lab_playing.go_on(resume, lab.KIND, how)

@@ -30,6 +30,7 @@ from analysis.tournaments import lineup_seed
 from simcore.cells import filled
 from simcore.contract import DataError, GameSpec, Item, TaflError
 from simcore.games import find_entry, find_game
+from simcore.naming import unknown
 from strategies import registry
 
 KIND = "balance"
@@ -114,6 +115,7 @@ def plan(
         As in `analysis.runs.choose`.
     """
     known = registry.names(game)
+    _check_patterns(only, game, players, edition, rules)
     names = list(dict.fromkeys(names)) or [name for name in USUAL if name in known] or known[:3]
     seed = runs.fresh_seed() if seed is None else seed
     bases: list[Choice] = []
@@ -134,6 +136,18 @@ def plan(
     n_games = GAMES_BY_DEFAULT if n_games is None else n_games
     options = {"bases": parts, "strategies": names, "only": list(only)}
     return bases, make_manifest(KIND, bases, cases, n_games, options, seed, checked=True)
+
+
+def _check_patterns(
+    only: Sequence[str], game: str, players: Sequence[int], edition: str | None, rules: Sequence[str]
+) -> None:
+    """Refuse a pattern that no item is like."""
+    spec = find_game(game)
+    loaded = runs.load_edition(spec, edition, rules)
+    ids = list(dict.fromkeys(item.item_id for n in players for item in spec.items(loaded, n)))
+    for pattern in only:
+        if not any(fnmatchcase(item_id, pattern) for item_id in ids):
+            raise TaflError(f"--items {pattern}: {unknown('item', pattern, ids)}.")
 
 
 class _Asked:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -134,16 +134,18 @@ class Field:
 
     @cached_property
     def dealt(self) -> list[Column]:
-        """Flags that are dealt out, to every strategy exactly as often: the difference they make is their effect."""
+        """Flags that are dealt out: whoever sits there, a seat has them in all games of a block or in none.
+
+        So every strategy has them exactly as often, and the difference they make is their effect. One strategy alone
+        cannot show that: a line-up of several must.
+        """
+        first = np.searchsorted(self.block, self.block)  # of each game, the first game of its block
         found = []
         for column in self.of_kind("flag"):
-            if column.group == "seat":
-                continue
             had = self.values(column.name)
-            counts = np.bincount(self.entrant.ravel(), had.ravel(), len(self.names))
-            seated = np.bincount(self.entrant.ravel(), minlength=len(self.names))
-            rates = counts / seated
-            if 0 < rates[0] < 1 and np.ptp(rates) < 1e-12 and len(set(had.sum(axis=1))) == 1:
+            n_had = had.sum(axis=1)
+            is_dealt = (had == had[first]).all() and (n_had == n_had[0]).all() and 0 < n_had[0] < self.n_seats
+            if column.group != "seat" and is_dealt:
                 found.append(column)
         return found
 
@@ -187,39 +189,52 @@ class Field:
         """Return what share of the variance of single scores comes from the strategy, from the deal, and from the rest.
 
         The *deal* is what all strategies of a block have in common: the covariance of different strategies' scores in
-        the same block. The rest is what luck and rivals do to one seat. Blocks in which all strategies play are used.
+        the same block. The rest is what luck and rivals do to one seat. A strategy weighs as often as it sits there.
         """
-        size = np.bincount(self.block, minlength=self.n_blocks)
-        means, squares = [], []
+        shape = (len(self.names), self.n_blocks)
+        seated, total = np.zeros(shape), np.zeros(shape)
         for entrant in range(len(self.names)):
             mine = self.entrant == entrant
-            n = np.bincount(self.block, mine.sum(axis=1), self.n_blocks)
-            total = np.bincount(self.block, np.where(mine, self.score, 0).sum(axis=1), self.n_blocks)
-            means.append(np.where(n > 0, total / np.maximum(n, 1), np.nan))
-            squares.append(np.bincount(self.block, np.where(mine, self.score**2, 0).sum(axis=1), self.n_blocks) / size)
-        y = np.array(means).T
-        whole = ~np.isnan(y).any(axis=1)
-        single = np.array(squares).sum(axis=0) / self.n_seats
-        mean = self.by_block(self.score.mean(axis=1))
-        samples = [y[whole], single[whole], mean[whole]]
-        return {
-            part: jackknifed(lambda a, b, c, part=part: _variance_share(a, b, c, part), samples)
-            for part in ("strategy", "deal", "rest")
-        }
+            seated[entrant] = np.bincount(self.block, mine.sum(axis=1), self.n_blocks)
+            total[entrant] = np.bincount(self.block, np.where(mine, self.score, 0).sum(axis=1), self.n_blocks)
+        square = np.bincount(self.block, (self.score**2).sum(axis=1), self.n_blocks)
+        sums = [seated.T, total.T, square]
+        return {part: jackknifed(partial(_variance_share, part), sums) for part in VARIANCE_PARTS}
 
 
-def _variance_share(y: np.ndarray, square: np.ndarray, mean: np.ndarray, part: str) -> float:
-    """Share of the variance of single scores; `y` : block means of each strategy, float64[n_blocks, n_strategies]."""
-    n, k = y.shape
-    total = float(square.mean() - mean.mean() ** 2)
-    if total <= 0 or k < 2 or n < 3:
+VARIANCE_PARTS = ("strategy", "deal", "rest")
+
+
+def _variance_share(part: str, seated: np.ndarray, total: np.ndarray, square: np.ndarray) -> float:
+    """Return a share of the variance of single scores, from block sums.
+
+    Parameters
+    ----------
+    part : {'strategy', 'deal', 'rest'}
+    seated, total : float64[n_blocks, n_strategies]
+        Seat-games of each strategy, and the sum of their scores; a block need not have every strategy.
+    square : float64[n_blocks]
+        Sum of all squared scores.
+    """
+    present = seated.any(axis=0)
+    seated, total = seated[:, present], total[:, present]
+    n, weight = len(square), seated.sum(axis=0) / seated.sum()
+    whole = square.sum() / seated.sum() - (total.sum() / seated.sum()) ** 2
+    if whole <= 0 or n < 3:
         return 0.0
-    covariance = np.cov(y, rowvar=False)
-    deal = float((covariance.sum() - np.trace(covariance)) / (k * (k - 1)))
-    strategy = float(y.mean(axis=0).var(ddof=1) - (np.trace(covariance) / k - deal) / n)
-    shares = {"strategy": max(0.0, strategy) / total, "deal": max(0.0, deal) / total}
+    plays = seated > 0
+    mean = total.sum(axis=0) / seated.sum(axis=0)
+    off = np.where(plays, total / np.maximum(seated, 1) - mean, 0.0)  # of a block from the strategy's mean
+    met, products = plays.T.astype(float) @ plays, off.T @ off
+    pairs = met.sum() - np.trace(met)
+    deal = (products.sum() - np.trace(products)) / pairs * n / (n - 1) if pairs else 0.0
+    error = off / plays.sum(axis=0)
+    error -= (error @ weight)[:, None]  # what a block does to a strategy's distance from the common mean
+    between = mean - mean @ weight
+    strategy = float(weight @ between**2 - (error**2 @ weight).sum())
+    shares = {"strategy": max(0.0, strategy) / whole, "deal": max(0.0, deal) / whole}
     shares["rest"] = max(0.0, 1 - shares["strategy"] - shares["deal"])
-    return shares[part]
+    return float(shares[part])
 
 
 def together(samples: Sequence[Takings]) -> Takings:

@@ -12,6 +12,7 @@ to beyond the second: more games would tell. The limits are a judgement; a user 
 
 from __future__ import annotations
 
+import math
 import statistics
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -102,7 +103,7 @@ def read_limits(path: Path | None) -> tuple[Limit, ...]:
         for key, number in values.items():
             if key not in ("green", "red"):
                 raise DataError(f"{path}, [{name}]: {unknown('limit', key, ('green', 'red'))}")
-            if isinstance(number, bool) or not isinstance(number, int | float):
+            if isinstance(number, bool) or not isinstance(number, int | float) or not math.isfinite(number):
                 raise DataError(f"{path}, [{name}]: {key} is {number!r}, not a number")
         old = known[name]
         new = Limit(name, old.title, float(values.get("green", old.green)), float(values.get("red", old.red)), old.unit)
@@ -180,7 +181,7 @@ def _numbers(own: Mapping[str, list[dict[str, Any]]]) -> Iterator[Number]:
         yield _plain("half_time", "", game["half_time_leader_wins"])
     if "variance_strategy" in game:
         yield _turned("luck", "", game["variance_strategy"])
-    dead = [r for r in own["items"] if r["kind"] != "gem" and (_known(r["rate_high"]) or 0.0) < DEAD]
+    dead = [r for r in own["items"] if r["kind"] != "gem" and (_known(r["rate"]) or 0.0) < DEAD]
     named = ", ".join(r["title"] for r in dead[:6]) + (f" and {len(dead) - 6} more" if len(dead) > 6 else "")
     yield "dead", named, float(len(dead)), None, None
 

@@ -26,14 +26,15 @@ from analysis.case_evidence import (
     WINNING_SCORE,
     Evidence,
     difference,
-    estimate,
+    estimate_together,
     find_measure,
+    mean_of,
     measures_of,
 )
 from analysis.case_tables import CASES, MEASURE, Columns, adjusted, case_rows, frames, parts, tested
 from analysis.changes import AT_RANDOM, WITHHOLD
 from analysis.experiments import Case, Experiment, bases_again
-from analysis.intervals import Interval, mean_from
+from analysis.intervals import Interval
 from analysis.series_play import SEATING
 from analysis.tables import REAL, TEXT, WHOLE, YES_NO
 from simcore.contract import WIN_UNITS, Column, Item
@@ -244,15 +245,14 @@ class BalanceSheet:
     def _game(self, players: int) -> Iterator[dict[str, Any]]:
         field = self.field(players)
         n = {"n_games": field.n_games, "n_blocks": field.n_blocks}
-        base = self.field_bases(players)[0]
-        evidence = Evidence(load_result(self.made.run_folder(base.cases[0][0])))
-        own = {"n_games": evidence.n_games, "n_blocks": evidence.n_blocks}
-        known = {measure.name: measure for measure in measures_of(evidence.names, evidence.n_seats)}
+        bases = self.field_bases(players)
+        fields = [Evidence(load_result(self.made.run_folder(base.cases[0][0]))) for base in bases]
+        known = {measure.name: measure for measure in measures_of(field.names, players)}
         for name in GAME_MEASURES:
             if name in known:
-                yield _game_row(
-                    players, name, known[name].title, known[name].unit, estimate(evidence, known[name]), own
-                )
+                found = estimate_together(fields, known[name])
+                yield _game_row(players, name, known[name].title, known[name].unit, found, n)
+        base, evidence = bases[0], fields[0]
         choice = self._choices[base.number]
         plan = runs.make_ready(choice).plan(SEATING, base.cases[0][1].seed)
         if choice.spec.standing_columns:
@@ -268,9 +268,9 @@ class BalanceSheet:
             )
             for which, (share, name) in ((STRONGEST, shares[-1]), (WEAKEST, shares[0])):
                 yield _game_row(players, which, f"win share of {name}, the {which} of the field", SHARE, share, n)
-            found = field.variance_shares()
+            shares_of = field.variance_shares()
             for name, title in VARIANCE:
-                yield _game_row(players, f"variance_{name}", title, SHARE, found[name].interval, n)
+                yield _game_row(players, f"variance_{name}", title, SHARE, shares_of[name].interval, n)
 
     # --- seats and what is dealt ---
 
@@ -375,8 +375,7 @@ class BalanceSheet:
         whole = float(field.winners_lead("score").mean())
         for column in field.of_kind("component"):
             values = field.winners_lead(column.name)
-            centred = values - values.mean()
-            interval = mean_from(float(values.mean()), float(centred @ centred), len(values))
+            interval = mean_of(values)
             yield {
                 **{"players": players, "component": column.name, "title": column.title, "estimate": interval.estimate},
                 **{"low": interval.low, "high": interval.high},

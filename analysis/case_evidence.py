@@ -21,7 +21,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from analysis.intervals import LEVEL, ONE_BLOCK, SAME, Interval, mean_from
+from analysis.intervals import BY_CONSTRUCTION, LEVEL, ONE_BLOCK, SAME, Interval, mean_from, share_from
 from analysis.tails import t_quantile, t_tail
 from simcore.contract import WIN_UNITS, DataError, TaflError
 from simcore.games_file import GAMES_NAME
@@ -30,6 +30,9 @@ from simcore.store import RunResult
 
 N_GROUPS = 50
 """Groups of blocks that are left out in turn."""
+
+ROUNDED = 12
+"""Decimals of a difference of block values: what is smaller comes from the machine's rounding."""
 
 CLOSE = 5
 """A game that is won by so many points or fewer is close."""
@@ -162,12 +165,15 @@ class Evidence:
     def values(self, measure: Measure) -> np.ndarray:
         """Return what a measure is made of in each block: float64[n_blocks, k], k = 1 unless it is a spread."""
         if measure.name == STRATEGY_SPREAD:
-            names = [f"{WIN}:{name}" for name in self.names]
-        elif measure.name == SEAT_SPREAD:
-            names = [f"{SEAT}:{seat + 1}" for seat in range(self.n_seats)]
-        else:
-            names = [measure.name]
-        return np.stack([self._of_block[name] for name in names], axis=1)
+            return self.win_shares(self.names)
+        if measure.name == SEAT_SPREAD:
+            return np.stack([self._of_block[f"{SEAT}:{seat + 1}"] for seat in range(self.n_seats)], axis=1)
+        return self._of_block[measure.name][:, None]
+
+    def win_shares(self, names: Sequence[str]) -> np.ndarray:
+        """Return win shares by block: float64[n_blocks, n_names]; nan for whoever does not play."""
+        absent = np.full(self.n_blocks, np.nan)
+        return np.stack([self._of_block.get(f"{WIN}:{name}", absent) for name in names], axis=1)
 
 
 @dataclass(frozen=True)
@@ -187,18 +193,43 @@ class Difference:
 
 def estimate(evidence: Evidence, measure: Measure) -> Interval:
     """Return a measure of a case with its interval."""
-    values = evidence.values(measure)
+    return estimate_together([evidence], measure)
+
+
+def estimate_together(evidence: Sequence[Evidence], measure: Measure) -> Interval:
+    """Return a measure over the blocks of several line-ups of equally many seats, with its interval."""
+    names = list(dict.fromkeys(name for one in evidence for name in one.names))
+    if measure.name == STRATEGY_SPREAD:
+        values = np.concatenate([one.win_shares(names) for one in evidence])
+    else:
+        values = np.concatenate([one.values(measure) for one in evidence])
+    fair = evidence[0].fair
     if measure.is_spread:
-        return _spread_interval(values, evidence.fair)
-    centred = values[:, 0] - values.mean()
-    found = mean_from(float(values.mean()), float(centred @ centred), len(values))
-    return _inside(found) if measure.unit == SHARE else found
+        return _spread_interval(values, fair)
+    if measure.name.startswith(f"{WIN}:") and len(names) == 1:
+        return Interval(fair, 0.0, fair, fair, BY_CONSTRUCTION)
+    return share_of(values[:, 0]) if measure.unit == SHARE else mean_of(values[:, 0])
 
 
-def _inside(found: Interval) -> Interval:
-    if found.low is None or found.high is None:
-        return found
-    return Interval(found.estimate, found.se, max(0.0, found.low), min(1.0, found.high), found.note)
+def mean_of(values: np.ndarray) -> Interval:
+    """Return the mean of block values with its interval: float64[n_blocks]."""
+    mean, square = _centred(values)
+    return mean_from(mean, square, len(values))
+
+
+def share_of(values: np.ndarray) -> Interval:
+    """Return the share that blocks of equal size have together, with its interval: float64[n_blocks], 0 to 1."""
+    n = len(values)
+    mean, square = _centred(values)
+    return share_from(mean, square / n**2, n, n - 1) if n > 1 else Interval(mean, note=ONE_BLOCK)
+
+
+def _centred(values: np.ndarray) -> tuple[float, float]:
+    """Return mean and sum of squared deviations; values that are all equal have exactly none."""
+    mean = float(values.mean())
+    if np.ptp(values) == 0:
+        return float(values[0]), 0.0
+    return mean, float(((values - mean) ** 2).sum())
 
 
 def difference(case: Evidence, before: Evidence, measure: Measure) -> Difference:
@@ -214,13 +245,16 @@ def difference(case: Evidence, before: Evidence, measure: Measure) -> Difference
     one, other = case.values(measure), before.values(measure)
     if measure.is_spread:
         return jackknifed(lambda a, b: _spread(a, case.fair) - _spread(b, before.fair), [one, other])
-    gaps = one[:, 0] - other[:, 0]
-    centred = gaps - gaps.mean()
-    square = float(centred @ centred)
-    interval = mean_from(float(gaps.mean()), square, len(gaps))
-    if interval.se is None:
+    return paired(one[:, 0], other[:, 0])
+
+
+def paired(one: np.ndarray, other: np.ndarray) -> Difference:
+    """Return how far one mean lies above another, both of the same blocks: float64[n_blocks] each."""
+    gaps = np.round(one - other, ROUNDED)
+    interval = mean_of(gaps)
+    if interval.se is None or interval.estimate is None:
         return Difference(interval, None)
-    return Difference(interval, min(1.0, 2 * t_tail(abs(float(gaps.mean())) / interval.se, len(gaps) - 1)))
+    return Difference(interval, min(1.0, 2 * t_tail(abs(interval.estimate) / interval.se, len(gaps) - 1)))
 
 
 def _spread(values: np.ndarray, fair: float) -> float:
@@ -229,17 +263,37 @@ def _spread(values: np.ndarray, fair: float) -> float:
 
 
 def _squared_spread(values: np.ndarray, fair: float) -> float:
+    means, covariance = _means(values)
+    return float(((means - fair) ** 2 - np.diag(covariance)).mean())
+
+
+def _means(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the means of columns that may have gaps (nan), without empty ones, and the covariance of these means."""
     n = len(values)
-    errors = values.var(axis=0, ddof=1) / n if n > 1 else np.zeros(values.shape[1])
-    return float(((values.mean(axis=0) - fair) ** 2 - errors).mean())
+    known = ~np.isnan(values)
+    values, known = values[:, known.any(axis=0)], known[:, known.any(axis=0)]
+    means = np.where(known, values, 0.0).sum(axis=0) / known.sum(axis=0)
+    errors = np.where(known, values - means, 0.0) / known.sum(axis=0)
+    covariance: np.ndarray = errors.T @ errors * (n / max(1, n - 1))
+    return means, covariance
 
 
 def _spread_interval(values: np.ndarray, fair: float) -> Interval:
-    """Interval of a spread: that of its square, which may be negative, with the root of its ends."""
-    squared = jackknifed(lambda a: _squared_spread(a, fair), [values]).interval
-    ends = [None if end is None else math.sqrt(max(0.0, end)) for end in (squared.estimate, squared.low, squared.high)]
-    se = None if ends[1] is None or ends[2] is None else (ends[2] - ends[1]) / 2 / t_quantile(0.975, N_GROUPS - 1)
-    return Interval(ends[0], se, ends[1], ends[2], squared.note)
+    """Interval of a spread: that of its square, which may be negative, with the root of its ends.
+
+    Where the shares are nearly equal the square hardly depends on single blocks, and leaving some out shows too little
+    of its error: the variance that a sum of squares has even then is added, ``2 tr(S S)`` (S: covariance of means).
+    """
+    n, k = values.shape
+    found = jackknifed(lambda a: _squared_spread(a, fair), [values]).interval
+    if found.se is None or found.estimate is None:
+        return Interval(None if found.estimate is None else math.sqrt(max(0.0, found.estimate)), note=found.note)
+    _, covariance = _means(values)
+    squared_error = found.se**2 + 2 * float((covariance**2).sum()) / k**2
+    quantile = t_quantile(0.5 + LEVEL / 2, min(N_GROUPS, n) - 1)
+    half = quantile * math.sqrt(squared_error)
+    middle, low, high = (math.sqrt(max(0.0, found.estimate + d)) for d in (0.0, -half, half))
+    return Interval(middle, (high - low) / 2 / quantile, low, high)
 
 
 def jackknifed(function: Callable[..., float], samples: Sequence[np.ndarray]) -> Difference:
@@ -247,12 +301,12 @@ def jackknifed(function: Callable[..., float], samples: Sequence[np.ndarray]) ->
     n = len(samples[0])
     whole = function(*samples)
     n_groups = min(N_GROUPS, n)
-    if n_groups < 2:
+    if n_groups < 3:  # two groups that are left out in turn leave one block each, which has no variance
         return Difference(Interval(whole, note=ONE_BLOCK), None)
     groups = np.arange(n) % n_groups
     left_out = np.array([function(*(sample[groups != g] for sample in samples)) for g in range(n_groups)])
     variance = (n_groups - 1) / n_groups * float(((left_out - left_out.mean()) ** 2).sum())
-    if variance <= 0:
+    if np.ptp(left_out) < 10**-ROUNDED:
         return Difference(Interval(whole, note=SAME), None)
     se = math.sqrt(variance)
     half = t_quantile(0.5 + LEVEL / 2, n_groups - 1) * se
@@ -304,7 +358,7 @@ def crossings(tried: Sequence[int], evidence: Sequence[Evidence], measure: Measu
     def level(values: np.ndarray) -> float:
         return _spread(values, fair) if measure.is_spread else float(values.mean())
 
-    levels = [level(values) - target for values in samples]
+    levels = [round(level(values) - target, ROUNDED) for values in samples]
     found = []
     for i, (low, high) in enumerate(pairwise(levels)):
         if low == 0.0 and (i == 0 or levels[i - 1] != 0.0):

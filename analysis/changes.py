@@ -192,7 +192,7 @@ def _parameter(key: str, choice: Choice) -> tuple[Strategy, str]:
 
 
 def value_before(key: str, kind: str, choice: Choice) -> str:
-    """Return the value that something has without a change; of cells that go together, of the first."""
+    """Return the value that something has without a change; of cells that go together and differ, all: ``7+5``."""
     if kind == RULE:
         return str(choice.edition.rules[key])
     if kind == EDITION:
@@ -202,7 +202,8 @@ def value_before(key: str, kind: str, choice: Choice) -> str:
     if kind == PARAMETER:
         strategy, parameter = _parameter(key, choice)
         return str(strategy.params_for(len(choice.lineup))[parameter])
-    return find_cell(choice.spec, choice.edition, key.split(TOGETHER)[0]).text
+    texts = [find_cell(choice.spec, choice.edition, address).text for address in key.split(TOGETHER)]
+    return texts[0] if len(set(texts)) == 1 else TOGETHER.join(texts)
 
 
 def settings_of(factors: Sequence[Factor], crossed: bool) -> list[Setting]:

@@ -26,7 +26,7 @@ from analysis.runs import Choice, Setup
 from analysis.series import Series, edition_entry, free_folder
 from analysis.series_play import SEATING
 from simcore import blocks
-from simcore.contract import TaflError
+from simcore.contract import DataError, TaflError
 from simcore.manifest import MAX_SEED, engine_digest, tafl_version
 from simcore.results import EXPERIMENT_NAME
 
@@ -53,12 +53,15 @@ class Case:
     seed : int
     keep_all : bool
         Whether all columns of the per-game rows are kept, or `KEPT`.
+    digest : str
+        Of the edition that is played, if known: one that lies elsewhere must not change in the meantime.
     """
 
     setting: Setting
     base: int = 0
     seed: int = 0
     keep_all: bool = False
+    digest: str = ""
 
     @property
     def name(self) -> str:
@@ -110,11 +113,13 @@ class Experiment(Series):
         return list(self.manifest["bases"][base])
 
 
+_OF_CASE = ("base", "seed", "keep_all", "edition")
+
+
 def cases_of(planned: Sequence[Mapping[str, Any]]) -> list[Case]:
     """Return the cases that a manifest lists."""
     return [
-        Case(tuple((key, value) for key, value in one["setting"]), one["base"], one["seed"], one["keep_all"])
-        for one in planned
+        Case(tuple((key, value) for key, value in one["setting"]), *(one[key] for key in _OF_CASE)) for one in planned
     ]
 
 
@@ -159,14 +164,14 @@ def make_manifest(
     planned = []
     for case in cases:
         base = bases[case.base]
-        if not checked:
-            apply(case.setting, base)
+        changed = None if checked else apply(case.setting, base).edition
         per_block = len(blocks.seatings(blocks.entrants(base.lineup)[1], SEATING))
         n_blocks = blocks.n_blocks_for(n_games, per_block)
         planned.append(
             {
                 **{"name": case.name, "setting": [list(pair) for pair in case.setting], "base": case.base},
-                **{"seed": case.seed, "keep_all": case.keep_all, "n_blocks": n_blocks, "n_games": n_blocks * per_block},
+                **{"seed": case.seed, "keep_all": case.keep_all, "edition": changed.digest if changed else ""},
+                **{"n_blocks": n_blocks, "n_games": n_blocks * per_block},
             }
         )
     strategies = {s.name: runs.described(s, len(base.lineup)) for base in bases for s in base.strategies}
@@ -229,6 +234,9 @@ def setups(made_cases: Sequence[Case], bases: Sequence[Choice]) -> Callable[[int
     @cache
     def setup(number: int) -> Setup:
         case = made_cases[number - 1]
-        return runs.make_ready(apply(case.setting, bases[case.base]))
+        changed = apply(case.setting, bases[case.base])
+        if case.digest not in ("", changed.edition.digest):
+            raise DataError(f"the edition of {case.name} was changed after the experiment began: put it back.")
+        return runs.make_ready(changed)
 
     return setup

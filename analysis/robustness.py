@@ -21,11 +21,11 @@ import numpy as np
 import pandas as pd
 
 from analysis import runs
-from analysis.case_evidence import WIN, Evidence, find_measure, measures_of
+from analysis.case_evidence import WIN, Evidence, find_measure, measures_of, paired
 from analysis.case_tables import CASES, Columns, adjusted, case_rows, frames
 from analysis.changes import PLAUSIBLE
 from analysis.experiments import Case, Experiment, bases_again, make_manifest
-from analysis.intervals import LEVEL, mean_from, wilson
+from analysis.intervals import LEVEL, wilson
 from analysis.runs import Choice
 from analysis.tables import REAL, TEXT, WHOLE, YES_NO
 from analysis.tails import normal_quantile, t_tail
@@ -180,8 +180,8 @@ class Robustness:
         return [self._pair(a, b) for a, b in combinations(order, 2)]
 
     def _pair(self, a: int, b: int) -> dict[str, Any]:
-        gaps = [_gap(case[a], case[b]) for case in self.values]
-        n_ahead = sum(gap.estimate > 0 for gap in gaps[1:])
+        gaps = [paired(case[a], case[b]).interval for case in self.values]
+        n_ahead = sum((gap.estimate or 0.0) > 0 for gap in gaps[1:])
         low, high = wilson(n_ahead / self.n_editions, self.n_editions, normal_quantile(0.5 + LEVEL / 2))
         return {
             **{"a": self.names[a], "b": self.names[b], "difference": gaps[0].estimate},
@@ -202,12 +202,6 @@ class Robustness:
         return sorted(rows, key=lambda row: -(row["explained"] or 0.0))
 
 
-def _gap(a: np.ndarray, b: np.ndarray) -> Any:
-    gaps = a - b
-    centred = gaps - gaps.mean()
-    return mean_from(float(gaps.mean()), float(centred @ centred), len(gaps))
-
-
 def correlation(x: Sequence[float] | np.ndarray, y: Sequence[float] | np.ndarray) -> dict[str, Any]:
     """Return the correlation of two samples with its interval and p value.
 
@@ -221,7 +215,7 @@ def correlation(x: Sequence[float] | np.ndarray, y: Sequence[float] | np.ndarray
         ``correlation, low, high, explained, p``; None where one of them does not vary.
     """
     n = len(x)
-    if np.std(x) == 0 or np.std(y) == 0:
+    if np.ptp(x) == 0 or np.ptp(y) == 0:
         return {"correlation": None, "low": None, "high": None, "explained": None, "p": None}
     r = float(np.corrcoef(x, y)[0, 1])
     z, half = math.atanh(max(-0.999999, min(0.999999, r))), normal_quantile(0.5 + LEVEL / 2) / math.sqrt(n - 3)

@@ -6,6 +6,7 @@ are tested together (Holm 1979).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -36,6 +37,7 @@ from analysis.case_tables import (
     difference_rows,
     estimate_rows,
     frames,
+    named,
 )
 from analysis.changes import Factor, Setting, parse_factor, settings_of
 from analysis.experiments import Case, Experiment, make_manifest
@@ -58,6 +60,7 @@ COLUMNS: dict[str, Columns] = {
         ("key", TEXT, "what is varied"),
         ("measure", TEXT, "identifier"),
         ("title", TEXT, "what a reader sees"),
+        ("unit", TEXT, "share (0 to 1), points or decisions"),
         ("target", REAL, "the level that is looked for"),
         ("value", REAL, "where the measure reaches it, on the line between two values that were tried"),
         ("low", REAL, "95 % interval, from leaving out groups of blocks"),
@@ -103,11 +106,19 @@ def parse_target(text: str, known: Sequence[Measure]) -> Target:
         if level == FAIR and measure.unit != SHARE:
             raise TaflError(f"--target '{text}': only a share has a fair level; give a number.")
         return Target(measure, level)
-    try:
-        number = float(level.removesuffix("%").strip()) / (100 if level.endswith("%") else 1)
-    except ValueError:
-        raise TaflError(f"--target '{text}': {level!r} is no number, percentage, '{FAIR}' or '{BEFORE}'.") from None
+    number = number_of(level)
+    if number is None:
+        raise TaflError(f"--target '{text}': {level!r} is no number, percentage, '{FAIR}' or '{BEFORE}'.")
     return Target(measure, repr(number))
+
+
+def number_of(text: str) -> float | None:
+    """Return a number or a percentage; None if it is neither."""
+    try:
+        number = float(text.removesuffix("%").strip()) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
 
 
 def plan(
@@ -222,14 +233,15 @@ class Sweep:
         )
 
     def _crossings(self) -> list[dict[str, Any]]:
-        numeric = [factor for factor in self.factors if factor.is_numeric]  # between other values lies nothing
-        return [row for target in self.targets for factor in numeric for row in self._crossing(target, factor)]
+        return [row for target in self.targets for factor in self.factors for row in self._crossing(target, factor)]
 
     def _crossing(self, target: Target, factor: Factor) -> list[dict[str, Any]]:
-        about = {"key": factor.key, "measure": target.measure.name, "title": target.measure.title}
+        about = {"key": factor.key, **named(target.measure)}
         level = target.number(self.before)
         row = {**about, "target": level, "value": None, "low": None, "high": None, "below": "", "above": "", "note": ""}
         along = self.along(factor)
+        if not factor.is_numeric:
+            return [row | {"note": "not looked for: its values are no whole numbers, between them lies nothing"}]
         if len(along) < 2:
             return [row | {"note": "crossed with others: no case changes it alone"}]
         found = crossings([int(value) for value, _ in along], [each for _, each in along], target.measure, level)

@@ -26,6 +26,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.case_evidence import (
+    BEFORE,
     LENGTH,
     SEAT_SPREAD,
     SHARE,
@@ -40,7 +41,7 @@ from analysis.changes import Factor, Setting, in_words
 from analysis.experiments import Case, Experiment, make_manifest
 from analysis.intervals import Interval
 from analysis.runs import Choice
-from analysis.sweeps import Sweep, parse_target
+from analysis.sweeps import Sweep, number_of, parse_target
 from analysis.sweeps import plan as plan_sweep
 from analysis.tables import REAL, TEXT, WHOLE
 from simcore.blocks import entrants
@@ -117,10 +118,10 @@ class Goal:
         """Return what an interval on fresh luck says."""
         if interval.low is None or interval.high is None or interval.estimate is None:
             return OPEN
-        inside = [self.is_reached(end) for end in (interval.low, interval.high)]
-        if all(inside):
+        if self.is_reached(interval.low) and self.is_reached(interval.high):
             return CONFIRMED
-        return OPEN if any(inside) or self.is_reached(interval.estimate) else REFUTED
+        nearest = min(max(self.level, interval.low), interval.high)
+        return OPEN if self.is_reached(nearest) else REFUTED
 
 
 def parse_goal(text: str, within: str | None, known: Sequence[Measure]) -> tuple[str, float]:
@@ -147,12 +148,11 @@ def parse_goal(text: str, within: str | None, known: Sequence[Measure]) -> tuple
     target = parse_target(written, known)
     if within is None:
         default = TOLERANCE.get(target.measure.unit)
+        if default is None and (target.level == BEFORE or float(target.level) == 0):
+            raise TaflError(f"--target {text} needs --within: say how near is near enough.")
         return written, default if default is not None else abs(float(target.level)) / 100
-    try:
-        tolerance = float(within.removesuffix("%").strip()) / (100 if within.endswith("%") else 1)
-    except ValueError:
-        tolerance = -1.0
-    if not 0 < tolerance < 1e9:
+    tolerance = number_of(within)
+    if tolerance is None or tolerance <= 0:
         raise TaflError(f"--within {within}: give a number above 0, such as 1% or 2.")
     return written, tolerance
 
@@ -198,6 +198,8 @@ class Tuning:
     about = __doc__
 
     def __init__(self, made: Experiment):
+        if "confirms" in made.options:
+            raise TaflError(f"'{made.folder}' only confirms a search: give the search's folder, {made.folder.parent}.")
         self.made = made
         self.sweep = Sweep(made)
         target = self.sweep.targets[0]

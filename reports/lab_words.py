@@ -89,7 +89,7 @@ def told(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def crossing_sentence(row: Mapping[str, Any]) -> str:
     """Return where a measure reaches a target."""
-    target = percent(row["target"]) if float(row["target"]) <= 1 else decimal(row["target"])
+    target = percent(row["target"]) if row["unit"] == SHARE else f"{decimal(row['target'])} {row['unit']}"
     what = f"the {row['title']} reaches {target}"
     if value(row["value"]) is None:
         return f"{row['key']}: {what}: {row['note']}."

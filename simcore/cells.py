@@ -1,7 +1,7 @@
 """Changing single cells of an edition's tables by name, for the laboratory.
 
 A cell's address is ``TABLE.ROW.COLUMN``: ``heroes.grid.points``, ``scoring_tables.5.dwerg_brothers_total``,
-``coins.treasure-7.copies_4p``, ``constants.start_favor.published``. A row is called by its id, or by what tells it from
+``coins.treasure-7.copies_4p``, ``sea_battles.B01.defense``. A row is called by its id, or by what tells it from
 others (`simcore.tables.Schema.row_key`), joined by hyphens.
 """
 

@@ -269,6 +269,9 @@ def check_is_run(folder: Path) -> None:
                 f"'{folder / 'lineups'}'."
             )
         if (folder / EXPERIMENT_NAME).is_file():
-            raise TaflError(f"'{folder}' is an experiment, not a run: its runs lie in '{folder / 'cases'}'.")
+            raise TaflError(
+                f"'{folder}' is an experiment, not a run: the command that made it goes on with it or writes its "
+                f"report again (--resume), and its runs lie in '{folder / 'cases'}'."
+            )
         if not (folder / MANIFEST_NAME).is_file():
             raise TaflError(f"'{folder}' is no run folder: it has no {MANIFEST_NAME}.")
