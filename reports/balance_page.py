@@ -84,14 +84,14 @@ class _Found:
 
 def print_balance(found: _Found) -> None:
     """Print the lights, the items that are worth most and least, and what it means."""
-    from reports.terminal import print_table, wrapped
+    from reports.terminal import print_folded_table, wrapped
 
     several = len(found.sheet.players) > 1
     rows = [
         [*([str(r["players"])] * several), LIGHT_WORDS[r["light"]], r["title"], _number(r), r["what"]]
         for r in found.rows("lights")
     ]
-    print_table((*(["players"] * several), "light", "what is checked", "number", "where"), rows)
+    print_folded_table((*(["players"] * several), "light", "what is checked", "number", "where"), rows)
     print()
     for sentence in verdict(found):
         print(wrapped(sentence))

@@ -149,10 +149,10 @@ def sweep_rows(found: Sweep) -> tuple[list[str], list[list[str]]]:
 
 def print_sweep(found: Sweep) -> None:
     """Print what a sweep found: the unchanged game, the differences from it, and what they mean."""
-    from reports.terminal import print_table, wrapped
+    from reports.terminal import print_folded_table, wrapped
 
     header, rows = sweep_rows(found)
-    print_table(header, rows)
+    print_folded_table(header, rows)
     print(
         "\nBelow the first line: differences from it, in percentage points of win share or in points, with 95 % "
         "intervals;\n~ cannot be told from chance."
