@@ -6,6 +6,7 @@ blocks, what is neither by leaving out groups of blocks in turn (`analysis.case_
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +16,8 @@ import numpy as np
 import pandas as pd
 
 from analysis.case_evidence import Difference, jackknifed
-from analysis.intervals import Interval, RatioMoments, ratio_difference, ratio_interval
+from analysis.intervals import LEVEL, Interval, RatioMoments, ratio_difference, ratio_interval
+from analysis.tails import normal_quantile
 from simcore.contract import WIN_UNITS, Column
 from simcore.games_file import GAMES_NAME
 from simcore.store import RunResult
@@ -187,7 +189,8 @@ class Field:
         """Return what share of the variance of single scores comes from the strategy, from the deal, and from the rest.
 
         The *deal* is what all strategies of a block have in common: the covariance of different strategies' scores in
-        the same block. The rest is what luck and rivals do to one seat. Blocks in which all strategies play are used.
+        the same block. The rest is what luck and rivals do to one seat. Blocks in which all strategies play are used;
+        where there are none, nothing is returned.
         """
         size = np.bincount(self.block, minlength=self.n_blocks)
         means, squares = [], []
@@ -199,6 +202,8 @@ class Field:
             squares.append(np.bincount(self.block, np.where(mine, self.score**2, 0).sum(axis=1), self.n_blocks) / size)
         y = np.array(means).T
         whole = ~np.isnan(y).any(axis=1)
+        if not whole.any():
+            return {}
         single = np.array(squares).sum(axis=0) / self.n_seats
         mean = self.by_block(self.score.mean(axis=1))
         samples = [y[whole], single[whole], mean[whole]]
@@ -220,6 +225,22 @@ def _variance_share(y: np.ndarray, square: np.ndarray, mean: np.ndarray, part: s
     shares = {"strategy": max(0.0, strategy) / total, "deal": max(0.0, deal) / total}
     shares["rest"] = max(0.0, 1 - shares["strategy"] - shares["deal"])
     return shares[part]
+
+
+def over_lineups(found: Sequence[Interval]) -> Interval:
+    """Return the mean of a number over line-ups, which are independent and count alike."""
+    if len(found) == 1:
+        return found[0]
+    known = [each.estimate for each in found if each.estimate is not None]
+    if len(known) < len(found):
+        return Interval(None, note=next(each.note for each in found if each.estimate is None))
+    mean = math.fsum(known) / len(known)
+    errors = [each.se for each in found if each.se is not None]
+    if len(errors) < len(found):
+        return Interval(mean, note=next(each.note for each in found if each.se is None))
+    se = math.hypot(*errors) / len(errors)
+    half = normal_quantile(0.5 + LEVEL / 2) * se
+    return Interval(mean, se, mean - half, mean + half)
 
 
 def together(samples: Sequence[Takings]) -> Takings:

@@ -60,7 +60,7 @@ LIMITS = (
     Limit("close", "games that are not close", 0.75, 0.90),
     Limit("half_time", "games won by who leads at half-time", 0.60, 0.80),
     Limit("luck", "variance of scores that does not come from the strategy", 0.80, 0.95),
-    Limit("dead", "items that nobody takes", 0.0, 2.0, "items"),
+    Limit("dead", "items that hardly anybody takes", 0.0, 2.0, "items"),
 )
 DEAD = 0.001
 """An item that fewer seats take is dead."""
@@ -180,7 +180,7 @@ def _numbers(own: Mapping[str, list[dict[str, Any]]]) -> Iterator[Number]:
         yield _plain("half_time", "", game["half_time_leader_wins"])
     if "variance_strategy" in game:
         yield _turned("luck", "", game["variance_strategy"])
-    dead = [r for r in own["items"] if r["kind"] != "gem" and (_known(r["rate_high"]) or 0.0) < DEAD]
+    dead = [r for r in own["items"] if r["kind"] != "gem" and (_known(r["rate"]) or 0.0) < DEAD]
     named = ", ".join(r["title"] for r in dead[:6]) + (f" and {len(dead) - 6} more" if len(dead) > 6 else "")
     yield "dead", named, float(len(dead)), None, None
 

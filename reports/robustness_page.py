@@ -62,7 +62,9 @@ def print_robustness(found: Robustness) -> None:
         ]
         for r in pairs
     ]
-    print_folded_table(("order in the edition as it is", "survives in", "95 % interval", "told apart", "turned round"), rows)
+    print_folded_table(
+        ("order in the edition as it is", "survives in", "95 % interval", "told apart", "turned round"), rows
+    )
     print()
     deciding = [r for r in found.tables["deciding"].to_dict("records") if r["distinguishable"]][:MAX_SHOWN]
     if deciding:
