@@ -6,6 +6,7 @@ blocks, what is neither by leaving out groups of blocks in turn (`analysis.case_
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -15,7 +16,8 @@ import numpy as np
 import pandas as pd
 
 from analysis.case_evidence import Difference, jackknifed
-from analysis.intervals import Interval, RatioMoments, ratio_difference, ratio_interval
+from analysis.intervals import LEVEL, Interval, RatioMoments, ratio_difference, ratio_interval
+from analysis.tails import normal_quantile
 from simcore.contract import WIN_UNITS, Column
 from simcore.games_file import GAMES_NAME
 from simcore.store import RunResult
@@ -235,6 +237,22 @@ def _variance_share(part: str, seated: np.ndarray, total: np.ndarray, square: np
     shares = {"strategy": max(0.0, strategy) / whole, "deal": max(0.0, deal) / whole}
     shares["rest"] = max(0.0, 1 - shares["strategy"] - shares["deal"])
     return float(shares[part])
+
+
+def over_lineups(found: Sequence[Interval]) -> Interval:
+    """Return the mean of a number over line-ups, which are independent and count alike."""
+    if len(found) == 1:
+        return found[0]
+    known = [each.estimate for each in found if each.estimate is not None]
+    if len(known) < len(found):
+        return Interval(None, note=next(each.note for each in found if each.estimate is None))
+    mean = math.fsum(known) / len(known)
+    errors = [each.se for each in found if each.se is not None]
+    if len(errors) < len(found):
+        return Interval(mean, note=next(each.note for each in found if each.se is None))
+    se = math.hypot(*errors) / len(errors)
+    half = normal_quantile(0.5 + LEVEL / 2) * se
+    return Interval(mean, se, mean - half, mean + half)
 
 
 def together(samples: Sequence[Takings]) -> Takings:

@@ -61,7 +61,7 @@ LIMITS = (
     Limit("close", "games that are not close", 0.75, 0.90),
     Limit("half_time", "games won by who leads at half-time", 0.60, 0.80),
     Limit("luck", "variance of scores that does not come from the strategy", 0.80, 0.95),
-    Limit("dead", "items that nobody takes", 0.0, 2.0, "items"),
+    Limit("dead", "items that hardly anybody takes", 0.0, 2.0, "items"),
 )
 DEAD = 0.001
 """An item that fewer seats take is dead."""

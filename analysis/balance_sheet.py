@@ -12,7 +12,7 @@ import pandas as pd
 
 from analysis import runs, unfolding
 from analysis.balance import BAN, EFFECTS, GRANT, MIRROR, MIXED
-from analysis.balance_field import Association, Field, associate, together
+from analysis.balance_field import Association, Field, associate, over_lineups, together
 from analysis.case_evidence import (
     CLOSE_GAMES,
     LENGTH,
@@ -246,22 +246,17 @@ class BalanceSheet:
         field = self.field(players)
         n = {"n_games": field.n_games, "n_blocks": field.n_blocks}
         bases = self.field_bases(players)
-        fields = [Evidence(load_result(self.made.run_folder(base.cases[0][0]))) for base in bases]
+        evidence = [Evidence(load_result(self.made.run_folder(base.cases[0][0]))) for base in bases]
         known = {measure.name: measure for measure in measures_of(field.names, players)}
-        for name in GAME_MEASURES:
-            if name in known:
-                found = estimate_together(fields, known[name])
-                yield _game_row(players, name, known[name].title, known[name].unit, found, n)
-        base, evidence = bases[0], fields[0]
-        choice = self._choices[base.number]
-        plan = runs.make_ready(choice).plan(SEATING, base.cases[0][1].seed)
-        if choice.spec.standing_columns:
-            n_blocks = sample_blocks(evidence.n_blocks, evidence.per_block)
-            course = unfolding.course_of(play_sample(plan, n_blocks, default_threads()))
-            for name, title, unit in UNFOLDING:
-                if name in course:
-                    told = {"n_games": course[name].n_games, "n_blocks": course[name].n_blocks}
-                    yield _game_row(players, name, title, unit, course[name].interval, told)
+        for measure in (known[name] for name in GAME_MEASURES if name in known):
+            found = estimate_together(evidence, measure)
+            yield _game_row(players, measure.name, measure.title, measure.unit, found, n)
+        courses = [self._course(base, each) for base, each in zip(bases, evidence, strict=True)]
+        for name, title, unit in UNFOLDING:
+            if all(name in course for course in courses):
+                parts_ = [course[name] for course in courses]
+                told = {key: sum(getattr(part, key) for part in parts_) for key in n}
+                yield _game_row(players, name, title, unit, over_lineups([part.interval for part in parts_]), told)
         if len(field.names) > 1:
             shares = sorted(
                 ((field.share(i), name) for i, name in enumerate(field.names)), key=lambda s: s[0].estimate or 0
@@ -270,7 +265,17 @@ class BalanceSheet:
                 yield _game_row(players, which, f"win share of {name}, the {which} of the field", SHARE, share, n)
             shares_of = field.variance_shares()
             for name, title in VARIANCE:
-                yield _game_row(players, f"variance_{name}", title, SHARE, shares_of[name].interval, n)
+                if name in shares_of:
+                    yield _game_row(players, f"variance_{name}", title, SHARE, shares_of[name].interval, n)
+
+    def _course(self, base: Base, evidence: Evidence) -> dict[str, unfolding.Known]:
+        """Return how a sample of a line-up's games unfolds; nothing where the game does not tell its standings."""
+        choice = self._choices[base.number]
+        if not choice.spec.standing_columns:
+            return {}
+        plan = runs.make_ready(choice).plan(SEATING, base.cases[0][1].seed)
+        sample = play_sample(plan, sample_blocks(evidence.n_blocks, evidence.per_block), default_threads())
+        return unfolding.course_of(sample)
 
     # --- seats and what is dealt ---
 

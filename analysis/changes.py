@@ -310,3 +310,21 @@ def _with_parameter(strategy: Strategy, key: str, value: str, n_players: int) ->
 def in_words(setting: Setting) -> str:
     """Return what a reader calls a setting."""
     return ", ".join(f"{key}={value}" for key, value in setting) or "unchanged"
+
+
+def in_readers_words(setting: Setting, choice: Choice) -> str:
+    """Return what a reader calls a setting, with items by their printed names: ``without Uline``."""
+    titles = {item.item_id: item.title for item in choice.spec.items(choice.edition, len(choice.lineup))}
+    told = []
+    for key, value in setting:
+        name, _, way = key.partition(":")
+        title = titles.get(value, value)
+        if key == WITHHOLD:
+            told.append(f"without {title}")
+        elif way == AT_RANDOM:
+            told.append(f"{name} takes {value.replace('_', ' ')} at random")
+        elif way in WAY_OF:
+            told.append(f"{name} may not have {title}" if way == "ban" else f"{name} has {title} from the start")
+        else:
+            told.append(f"{key}={value}")
+    return ", ".join(told) or in_words(setting)

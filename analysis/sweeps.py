@@ -39,8 +39,8 @@ from analysis.case_tables import (
     frames,
     named,
 )
-from analysis.changes import Factor, Setting, parse_factor, settings_of
-from analysis.experiments import Case, Experiment, make_manifest
+from analysis.changes import Factor, Setting, in_readers_words, parse_factor, settings_of
+from analysis.experiments import Case, Experiment, bases_again, make_manifest
 from analysis.runs import Choice
 from analysis.tables import REAL, TEXT
 from simcore.blocks import entrants
@@ -188,6 +188,16 @@ class Sweep:
     def before(self) -> Evidence:
         """The unchanged game."""
         return self.evidence[0]
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """What a reader calls each case."""
+        choice = bases_again(self.made)[0]
+        return {case.name: in_readers_words(case.setting, choice) for case in self.cases}
+
+    def rows(self, table: str) -> list[dict[str, Any]]:
+        """Return the rows of a table with what a reader calls their case, ``told``."""
+        return [{**row, "told": self.names[row["case"]]} for row in self.tables[table].to_dict("records")]
 
     @cached_property
     def measures(self) -> list[Measure]:

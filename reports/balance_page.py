@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.balance_lights import COLUMNS as LIGHTS_COLUMNS
-from analysis.balance_lights import GREEN, OPEN, RED, YELLOW, lights, read_limits
+from analysis.balance_lights import DEAD, GREEN, OPEN, RED, YELLOW, lights, read_limits
 from analysis.balance_sheet import BalanceSheet
 from analysis.case_evidence import SHARE
 from analysis.case_tables import frames
@@ -24,26 +24,22 @@ from reports.figures.side_by_side import side_by_side_figure
 from reports.lab_charts import lab_words, scaled
 from reports.lab_page import LabPage, Section, write_lab_page
 from reports.lab_playing import finish
-from reports.lab_words import gap, scope
-from reports.numbers import FIXED, count, decimal, listing, percent, share_gap, value
+from reports.lab_words import gap, moved, scope
+from reports.numbers import FIXED, count, decimal, percent, value
 from simcore import disk
 
 MAX_SHOWN = 12
 """Items that a chart and the printed table show of a kind, the most telling ones."""
 
 LIGHT_WORDS = {GREEN: "● green", YELLOW: "◐ yellow", RED: "○ RED", OPEN: "? open"}
-BAN, GRANT, ASSOCIATION = "not allowed to have it", "has it from the start", "who has it wins more"
+BAN, GRANT, ASSOCIATION = "not allowed to have it", "has it from the start", "who has it, less who has not"
 WORTH = dict(zip((BAN, GRANT, ASSOCIATION), theme.strategy_styles([BAN, GRANT, ASSOCIATION]).values(), strict=True))
 
 LIMITS_NAME = "limits.toml"
 """Limits of one's own, in the folder of a balance sheet."""
 
 MIXED_FIELDS = "mixed fields"
-PLURALS = {"hero": "heroes", "ability": "specialists' abilities", "prophecy": "prophecies", "spoils": "spoils"} | {
-    "territory": "territories",
-    "battle": "sea battles",
-    "upgrade": "ship upgrades",
-}
+EVERYBODY = theme.Style(theme.INK, "o", True, "-")
 
 METHOD = (
     "Mirror matches: every strategy against copies of itself, so that whoever wins more had the better seat or was "
@@ -106,14 +102,14 @@ class _Found:
 
 def print_balance(found: _Found) -> None:
     """Print the lights, the items that are worth most and least, and what it means."""
-    from reports.terminal import print_table, wrapped
+    from reports.terminal import print_folded_table, wrapped
 
     several = len(found.sheet.players) > 1
     rows = [
         [*([str(r["players"])] * several), LIGHT_WORDS[r["light"]], r["title"], _number(r), r["what"]]
         for r in found.rows("lights")
     ]
-    print_table((*(["players"] * several), "light", "what is checked", "number", "where"), rows)
+    print_folded_table((*(["players"] * several), "light", "what is checked", "number", "where"), rows)
     print()
     for sentence in verdict(found):
         print(wrapped(sentence))
@@ -153,21 +149,23 @@ def _items_in_words(found: _Found, players: int) -> list[str]:
     if banned:
         worst = min(banned, key=lambda r: float(r["ban"]))
         sentences.append(
-            f"The item that its owner would miss most is {worst['title']}: without it the subject wins "
-            f"{share_gap(worst['ban'], worst['ban_low'], worst['ban_high'])} percentage points."
+            f"The item that its owner would miss most is {worst['title']}: without it {_moved(worst, 'ban')}."
         )
     granted = [r for r in items if value(r["grant"]) is not None and "grant" in str(r["distinguishable"])]
     if granted:
         best = max(granted, key=lambda r: float(r["grant"]))
-        sentences.append(
-            f"Given at the start, {best['title']} is worth most: "
-            f"{share_gap(best['grant'], best['grant_low'], best['grant_high'])} percentage points."
-        )
-    dead = [r["title"] for r in items if r["kind"] != "gem" and (value(r["rate"]) or 0) == 0]
-    if dead:
-        more = f" and {len(dead) - 5} more" if len(dead) > 5 else ""
-        sentences.append(f"Nobody takes {listing(dead[:5])}{more} in the games looked at.")
+        sentences.append(f"Given at the start, {best['title']} is worth most: with it {_moved(best, 'grant')}.")
+    dead = next(r for r in found.rows("lights", players) if r["check"] == "dead")
+    if dead["what"] and dead["light"] != RED:
+        sentences.append(f"Hardly anybody takes {dead['what']} (under {percent(DEAD, 1)} of seats).")
     return sentences
+
+
+def _moved(row: Mapping[str, Any], name: str) -> str:
+    """Return what an effect does: ``the win share of the subject is 4.1 percentage points lower (3.3 to 4.9)``."""
+    ends = {"estimate": row[name], "low": row[f"{name}_low"], "high": row[f"{name}_high"]}
+    size, interval = moved({**ends, "unit": SHARE})
+    return f"the win share of the subject is {size} ({interval})"
 
 
 # --- the page ---
@@ -176,7 +174,8 @@ def _items_in_words(found: _Found, players: int) -> list[str]:
 def balance_page(found: _Found) -> LabPage:
     """Return what the page says."""
     manifest = found.made.manifest
-    sections = [Section("lights", "Traffic lights", [], [], [(_lights_grid(found), "lights")])]
+    lights_of = [(_lights_grid(found, players), "lights") for players in found.sheet.players]
+    sections = [Section("lights", "Traffic lights", [], [], lights_of)]
     for players in found.sheet.players:
         sections += _sections(found, players)
     return LabPage(
@@ -206,11 +205,10 @@ def _sections(found: _Found, players: int) -> list[Section]:
         rows = [r for r in found.rows("items", players) if r["kind"] == kind]
         charts = _full([_items_chart(found, players, kind, rows)])
         grid = _items_grid(kind, players, rows)
-        plural = PLURALS.get(kind, f"{kind}s")
         sections.append(
             Section(
                 f"{kind}-{players}",
-                f"{at}: {plural}",
+                f"{at}: {_plural(kind)}",
                 [],
                 charts,
                 [(grid, "items")] if len(rows) <= 24 else [],
@@ -227,6 +225,13 @@ def _sections(found: _Found, players: int) -> list[Section]:
         )
     )
     return sections
+
+
+def _plural(kind: str) -> str:
+    """Return several of a kind: heroes, prophecies, cards; spoils are several already."""
+    if kind.endswith("y"):
+        return f"{kind[:-1]}ies"
+    return kind if kind.endswith("s") else f"{kind}es" if kind.endswith("o") else f"{kind}s"
 
 
 def _full(parts: Sequence[Any]) -> list[Any]:
@@ -271,8 +276,7 @@ def _seat_chart(found: _Found, players: int) -> Chart:
     shown = [*mixed, *mirrors]
     lines = [_line(f"seat {r['seat']}", _field_name(r), r, _PLAIN) for r in sorted(shown, key=lambda r: r["seat"])]
     names = list(dict.fromkeys(line["run"] for line in lines))
-    own = theme.strategy_styles([*found.sheet.strategies, MIXED_FIELDS])
-    styles = {name: own[name] for name in names}
+    styles = {name: {**theme.strategy_styles(found.sheet.strategies), MIXED_FIELDS: EVERYBODY}[name] for name in names}
     apart = [r for r in shown if r["distinguishable"]]
     title = "No seat is told to be better than the others"
     if apart:
@@ -301,20 +305,24 @@ def _field_name(row: Mapping[str, Any]) -> str:
 
 
 def _items_chart(found: _Found, players: int, kind: str, rows: Sequence[dict[str, Any]]) -> Chart | None:
-    def size(row: Mapping[str, Any]) -> float:
-        return max(abs(value(row[name]) or 0.0) for name in ("ban", "grant", "association"))
+    def key(row: Mapping[str, Any]) -> tuple[float, float]:
+        return value(row["ban"]) or 0.0, -abs(value(row["association"]) or 0.0)
 
-    ranked = sorted(rows, key=size, reverse=True)[:MAX_SHOWN]
+    taken = [row for row in rows if (value(row["rate"]) or 0.0) >= DEAD or value(row["grant"])]
+    ranked = sorted(taken, key=key)[:MAX_SHOWN]
     lines = []
     for row in ranked:
         for label, name in ((ASSOCIATION, "association"), (BAN, "ban"), (GRANT, "grant")):
-            if value(row[name]) is not None:
+            if value(row[f"{name}_low"]) is not None:
                 lines.append(_line(row["title"], label, row, (name, f"{name}_low", f"{name}_high")))
     if not lines:
         return None
     styles = {label: style for label, style in WORTH.items() if any(line["run"] == label for line in lines)}
     missed = [r for r in rows if value(r["ban"]) is not None and "ban" in str(r["distinguishable"])]
-    title = f"{ranked[0]['title']} makes the largest difference"
+    first = max(ranked, key=lambda r: abs(value(r["association"]) or 0.0))
+    more = "more" if (value(first["association"]) or 0.0) > 0 else "less"
+    goes = decimal(abs(100 * (value(first["association"]) or 0.0)), 1)
+    title = f"Who has {first['title']} wins {more} than the others: {goes} percentage points"
     if missed:
         worst = min(missed, key=lambda r: float(r["ban"]))
         size_of = decimal(abs(100 * float(worst["ban"])), 1)
@@ -350,20 +358,17 @@ def _decisions_chart(found: _Found, players: int) -> Chart | None:
     )
 
 
-def _lights_grid(found: _Found) -> Grid:
-    head = [("players", True), ("light", False), ("what is checked", False), ("number", True), ("where", False)]
+def _lights_grid(found: _Found, players: int) -> Grid:
+    head = [("what is checked", False), ("light", False), ("number", True), ("where", False)]
     head += [("green up to", True), ("red beyond", True)]
     rows = []
-    for r in found.rows("lights"):
+    for r in found.rows("lights", players):
         dead = r["check"] == "dead"
         limits = [_whole(r[end]) if dead else Cell(percent(r[end], 1), value(r[end])) for end in ("green", "red")]
         number = _whole(r["estimate"]) if dead else share_cell(r["estimate"], r["low"], r["high"])
-        first = Cell(str(r["players"]), int(r["players"]))
-        rows.append(
-            [first, text_cell(LIGHT_WORDS[r["light"]]), text_cell(r["title"]), number, text_cell(r["what"]), *limits]
-        )
-    caption = "Each number with its 95 % interval, and the limits it is compared with."
-    return Grid("lights", caption, head, rows, marked=False)
+        rows.append([text_cell(r["title"]), text_cell(LIGHT_WORDS[r["light"]]), number, text_cell(r["what"]), *limits])
+    caption = f"With {players} players: each number with its 95 % interval, and the limits it is compared with."
+    return Grid(f"lights-{players}", caption, head, rows, marked=False)
 
 
 def _whole(number: Any) -> Cell:
@@ -409,7 +414,7 @@ def _dealt_grid(found: _Found, players: int) -> Grid | None:
 
 def _items_grid(kind: str, players: int, found_rows: Sequence[Mapping[str, Any]]) -> Grid:
     head = [(kind, False), ("taken", True), ("round", True), ("most by", False), ("association", True), ("ban", True)]
-    head += [("grant", True), ("grant, points", True), ("withheld, points", True)]
+    head += [("grant", True), ("withheld, points", True)]
     rows = []
     for r in found_rows:
         by = f"{r['by']} ({percent(r['by_rate'], 0)})" if r["by"] else ""
@@ -420,13 +425,13 @@ def _items_grid(kind: str, players: int, found_rows: Sequence[Mapping[str, Any]]
                 Cell("" if value(r["round"]) is None else decimal(r["round"], 1), value(r["round"])),
                 text_cell(by),
                 *(_optional(r, name, gap_cell) for name in ("association", "ban", "grant")),
-                *(_optional(r, name, partial(mean_cell, plus=True)) for name in ("grant_score", "withheld")),
+                _optional(r, "withheld", partial(mean_cell, plus=True)),
             ]
         )
     caption = (
         "Share of seats that take it, and when; then differences of win share in percentage points: association, and "
-        "the effects of a ban and a grant for one copy; effects in points: a grant on its score, withholding on the "
-        "mean score of the table. Below each its 95 % interval."
+        "the effects of a ban and a grant for one copy; the effect of withholding in points, on the mean score of the "
+        "table. Below each its 95 % interval."
     )
     return Grid(f"{kind}-{players}-all", caption, head, rows, marked=False)
 

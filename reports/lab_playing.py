@@ -23,8 +23,7 @@ def begin(manifest: dict[str, Any], bases: Sequence[Choice], out: Path | None, h
 
     if out is not None:
         check_new(out)
-    for base in bases:
-        say_if_it_compiles(base, how)
+    any(say_if_it_compiles(base, how) for base in bases)  # once
     planned = manifest["cases"]
     setup_of = experiments.setups(experiments.cases_of(planned), bases)
     cost = in_about(planned, setup_of, KEPT, how)
@@ -64,8 +63,7 @@ def go_on(folder: Path, kind: str, how: How) -> Experiment:
         raise TaflError(f"'{folder}' was made by tafl {made.kind}: go on with tafl {made.kind} --resume {folder}.")
     if made.n_complete() < made.n_runs:
         bases = experiments.bases_again(made)
-        for base in bases:
-            say_if_it_compiles(base, how)
+        any(say_if_it_compiles(base, how) for base in bases)
         say_how_far(made, how)
         play_series(made, experiments.setups(made.cases, bases), how, is_new=False)
     return made

@@ -7,11 +7,13 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from analysis.case_evidence import SHARE
+from analysis.changes import SUBJECT
 from reports.numbers import (
     count,
     decimal,
     digits_for,
     half_width,
+    listing,
     mean_with_interval,
     p_value,
     percent,
@@ -50,20 +52,22 @@ def gap(row: Mapping[str, Any]) -> str:
     return f"{ends[0]} ({ends[1]} to {ends[2]})" if value(row["low"]) is not None else ends[0]
 
 
+def moved(row: Mapping[str, Any]) -> tuple[str, str]:
+    """Return a difference that is told apart in words: ``1.2 percentage points lower``, and its interval."""
+    found = value(row["estimate"]) or 0.0
+    scale, unit = (100, "percentage points") if row["unit"] == SHARE else (1, row["unit"])
+    digits = digits_for(scale * (half_width(row["low"], row["high"]) or 0.0), most=2)
+    ends = sorted(abs(value(row[end]) or 0.0) for end in ("low", "high"))
+    size, low, high = (decimal(scale * x, digits) for x in (abs(found), *ends))
+    return f"{size} {unit} {'higher' if found > 0 else 'lower'}", f"{low} to {high}"
+
+
 def change_sentence(row: Mapping[str, Any]) -> str:
     """Return what a change does to a measure: ``With x=3 the win share of planner is 1.2 points higher ...``."""
-    found = value(row["estimate"]) or 0.0
-    way = "higher" if found > 0 else "lower"
-    ends = sorted(abs(value(row[end]) or 0.0) for end in ("low", "high"))
-    if row["unit"] == SHARE:
-        digits = digits_for(100 * (half_width(row["low"], row["high"]) or 0.0), most=2)
-        size, low, high = (decimal(100 * x, digits) for x in (abs(found), *ends))
-        size = f"{size} percentage points"
-    else:
-        digits = digits_for(half_width(row["low"], row["high"]), most=2)
-        size, low, high = (decimal(x, digits) for x in (abs(found), *ends))
-        size = f"{size} {row['unit']}"
-    return f"With {row['case']} the {row['title']} is {size} {way} ({low} to {high}; {p_value(row['p_holm'])})."
+    size, interval = moved(row)
+    case = str(row["told"])
+    begin = f"With {case}" if "=" in case else f"{case[0].upper()}{case[1:]}:"
+    return f"{begin} the {row['title']} is {size} ({interval}; {p_value(row['p_holm'])})."
 
 
 def told(rows: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -109,17 +113,25 @@ def unit_words(unit: str) -> str:
 def sweep_verdict(found: Sweep) -> list[str]:
     """Return what a sweep found, in sentences."""
     crossed = [crossing_sentence(row) for row in found.tables["crossings"].to_dict("records")]
-    return [*crossed, *told(found.tables["differences"].to_dict("records"))]
+    return [*crossed, *told(found.rows("differences"))]
+
+
+MAX_LINEUPS = 4
+"""More of them are not named in one sentence."""
 
 
 def scope(manifest: Mapping[str, Any]) -> str:
     """Return what an experiment's numbers are about."""
-    lineups = "; ".join(dict.fromkeys(_lineup(base) for base in manifest["bases"]))
+    lineups = list(dict.fromkeys(_lineup(base) for base in manifest["bases"]))
+    told = "; ".join(lineups)
+    if len(lineups) > MAX_LINEUPS:
+        names = dict.fromkeys(name.removesuffix(SUBJECT) for base in manifest["bases"] for name in base)
+        told = f"{listing(names)} in {count(len(lineups))} line-ups"
     games = sorted({one["n_games"] for one in manifest["cases"]})
     each = count(games[0]) if len(games) == 1 else f"{count(games[0])} to {count(games[-1])}"
     sentence = manifest["edition"]["sentence"]
     return (
-        f"These numbers describe {lineups} as they play {manifest['title']}, edition {manifest['edition']['name']}, "
+        f"These numbers describe {told} as they play {manifest['title']}, edition {manifest['edition']['name']}, "
         f"over {each} games a case; they say nothing of other players. {sentence}"
     ).strip()
 
@@ -134,25 +146,25 @@ def sweep_rows(found: Sweep) -> tuple[list[str], list[list[str]]]:
     """Return the printed table of a sweep: header and rows, levels of the unchanged game first, then differences."""
     shown = [m for m in found.measures if m.name.startswith("win_share:")]
     shown += [m for m in found.measures if m.name in ("mean_score", "winning_margin")]
-    header = ["case", *(m.title.removeprefix("win share of ") for m in shown)]
+    header = ["change", *(m.title.removeprefix("win share of ") for m in shown)]
     estimates = {(r["case"], r["measure"]): r for r in found.tables["estimates"].to_dict("records")}
     differences = {(r["case"], r["measure"]): r for r in found.tables["differences"].to_dict("records")}
     rows = []
     for case in found.cases:
         if not case.setting:
-            rows.append([case.name, *(level(estimates[case.name, m.name]) for m in shown)])
+            rows.append([found.names[case.name], *(level(estimates[case.name, m.name]) for m in shown)])
         else:
             cells = [differences[case.name, m.name] for m in shown]
-            rows.append([case.name, *(gap(r) + ("" if r["distinguishable"] else " ~") for r in cells)])
+            rows.append([found.names[case.name], *(gap(r) + ("" if r["distinguishable"] else " ~") for r in cells)])
     return header, rows
 
 
 def print_sweep(found: Sweep) -> None:
     """Print what a sweep found: the unchanged game, the differences from it, and what they mean."""
-    from reports.terminal import print_table, wrapped
+    from reports.terminal import print_folded_table, wrapped
 
     header, rows = sweep_rows(found)
-    print_table(header, rows)
+    print_folded_table(header, rows)
     print(
         "\nBelow the first line: differences from it, in percentage points of win share or in points, with 95 % "
         "intervals;\n~ cannot be told from chance."

@@ -64,13 +64,15 @@ def shard_is_done(store: RunStore) -> str:
     )
 
 
-def say_if_it_compiles(choice: Choice, how: How) -> None:
-    """Say that the first run compiles, where it will, so that nobody wonders at the silence."""
+def say_if_it_compiles(choice: Choice, how: How) -> bool:
+    """Say that the first run compiles, where it will, so that nobody wonders at the silence; return whether it does."""
     from simcore.accel import is_compiled
 
-    if not how.silent and not all(is_compiled(module) for module in choice.modules()):
+    compiles = not all(is_compiled(module) for module in choice.modules())
+    if compiles and not how.silent:
         print("Compiling what has not been played yet (once on this machine, up to a minute)...", file=sys.stderr)
         sys.stderr.flush()
+    return compiles
 
 
 def play(setup: Setup, store: RunStore, how: How) -> RunResult:

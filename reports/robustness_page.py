@@ -49,7 +49,7 @@ def finish_robustness(made: Experiment, report: bool) -> None:
 
 def print_robustness(found: Robustness) -> None:
     """Print how often each order survives, and what decides it."""
-    from reports.terminal import print_table, wrapped
+    from reports.terminal import print_folded_table, wrapped
 
     pairs = found.tables["pairs"].to_dict("records")
     rows = [
@@ -62,11 +62,13 @@ def print_robustness(found: Robustness) -> None:
         ]
         for r in pairs
     ]
-    print_table(("order in the edition as it is", "survives in", "95 % interval", "told apart", "turned round"), rows)
+    print_folded_table(
+        ("order in the edition as it is", "survives in", "95 % interval", "told apart", "turned round"), rows
+    )
     print()
     deciding = [r for r in found.tables["deciding"].to_dict("records") if r["distinguishable"]][:MAX_SHOWN]
     if deciding:
-        print_table(
+        print_folded_table(
             ("row", "what it is", "win share of", "correlation", "95 % interval"),
             [
                 [r["unknown"], r["title"], r["strategy"], decimal(r["correlation"], 2, plus=True), _ends(r)]

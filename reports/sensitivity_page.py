@@ -44,12 +44,12 @@ def finish_sensitivity(made: Experiment, report: bool) -> None:
 
 def print_sensitivity(found: Sensitivity) -> None:
     """Print what matters most, and what it means."""
-    from reports.terminal import print_table, wrapped
+    from reports.terminal import print_folded_table, wrapped
 
     for _, what, rows in _kinds(found):
         shown = [[r["key"], r["before"], *_told(r, "down"), *_told(r, "up"), _yes(r)] for r in rows[:MAX_SHOWN]]
         measure = rows[0]["title"]
-        print_table((what, "is", "down to", measure, "up to", measure, "told apart"), shown)
+        print_folded_table((what, "is", "down to", measure, "up to", measure, "told apart"), shown)
         if len(rows) > MAX_SHOWN:
             print(f"... and {count(len(rows) - MAX_SHOWN)} more: in importance.csv.")
         print(f"Changes in {unit_words(rows[0]['unit'])}, with 95 % intervals.\n")

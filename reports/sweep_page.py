@@ -17,7 +17,7 @@ from reports.lab_charts import curve_chart, gaps_chart
 from reports.lab_page import LabPage, Section, write_lab_page
 from reports.lab_playing import finish
 from reports.lab_words import change_sentence, crossing_sentence, print_sweep, sweep_verdict, unit_words
-from reports.numbers import listing
+from reports.numbers import listing, percent
 from reports.theme import Style
 
 METHOD = (
@@ -63,7 +63,7 @@ def _factor_section(found: Sweep, factor: Factor, styles: dict[str, Style]) -> S
     slug = _slug(factor.key)
     if factor.is_numeric and len(values) > 2:
         rows = [_level(found, factor, value, measure) for measure in shares for value in values]
-        title = _largest(found, factor, shares)
+        title = _steepest(rows)
         charts.append(
             curve_chart(
                 found.made.manifest, f"win_share_by_{slug}", "Win share", title, "Win share", factor.key, rows, styles
@@ -77,7 +77,7 @@ def _factor_section(found: Sweep, factor: Factor, styles: dict[str, Style]) -> S
             "Change of the win share",
             _largest(found, factor, shares),
             "Win share",
-            [{**row, "case": row["case"].removeprefix(f"{factor.key}=")} for row in rows],
+            [{**row, "case": row["told"].removeprefix(f"{factor.key}=")} for row in rows],
             styles,
         )
     )
@@ -98,7 +98,7 @@ def _level(found: Sweep, factor: Factor, value: str, measure: Measure) -> dict[s
 
 
 def _rows(found: Sweep, table: str) -> dict[tuple[str, str], dict[str, Any]]:
-    return {(r["case"], r["measure"]): r for r in found.tables[table].to_dict("records")}
+    return {(r["case"], r["measure"]): r for r in found.rows(table)}
 
 
 def _gaps(found: Sweep, factor: Factor, measures: Sequence[Measure]) -> list[dict[str, Any]]:
@@ -120,14 +120,27 @@ def _largest(found: Sweep, factor: Factor, measures: Sequence[Measure]) -> str:
     return change_sentence(largest).partition(" (")[0]
 
 
+def _steepest(rows: Sequence[dict[str, Any]]) -> str:
+    """Return the title of the curves: the strategy whose share changes most from one end to the other."""
+    ends: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        ends.setdefault(row["strategy"], []).append(row)
+    most = max(ends.values(), key=lambda own: abs(float(own[-1]["estimate"]) - float(own[0]["estimate"])))
+    first, last = most[0], most[-1]
+    return (
+        f"{first['strategy']} wins {percent(first['estimate'])} at {first['at']} and {percent(last['estimate'])} at "
+        f"{last['at']}"
+    )
+
+
 def _all_cases(found: Sweep) -> Section:
     """Return every case with its differences, in a table."""
     shown = [m for m in found.measures if m.name.startswith(f"{WIN}:") or m.name in ("mean_score", "close_games")]
     estimates, differences = _rows(found, "estimates"), _rows(found, "differences")
-    head = [("case", False), *((measure.title, True) for measure in shown)]
+    head = [("change", False), *((measure.title, True) for measure in shown)]
     rows = []
     for case in found.cases:
-        cells = [text_cell(case.name)]
+        cells = [text_cell(found.names[case.name])]
         for measure in shown:
             row = (differences if case.setting else estimates)[case.name, measure.name]
             ends = (row["estimate"], row["low"], row["high"])
@@ -145,12 +158,12 @@ def _all_cases(found: Sweep) -> Section:
 
 def _table_section(found: Sweep) -> list[Section]:
     """Return the differences that can be told, one a row."""
-    told = [row for row in found.tables["differences"].to_dict("records") if row["distinguishable"]]
+    told = [row for row in found.rows("differences") if row["distinguishable"]]
     if not told:
         return []
     rows = [
         [
-            text_cell(r["case"]),
+            text_cell(r["told"]),
             text_cell(r["title"]),
             gap_cell(r["estimate"], r["low"], r["high"])
             if r["unit"] == SHARE
@@ -161,7 +174,7 @@ def _table_section(found: Sweep) -> list[Section]:
         ]
         for r in told
     ]
-    head = [("case", False), ("what", False), ("difference", True), ("unit", False), ("p (Holm)", True)]
+    head = [("change", False), ("what", False), ("difference", True), ("unit", False), ("p (Holm)", True)]
     head.append(("told apart", False))
     grid = Grid("told", "Every difference from the unchanged game that is told apart from chance.", head, rows)
     return [Section("told", "What can be told apart", [], [], [], [(grid, "differences")])]

@@ -52,13 +52,24 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Seq
 
 def print_wrapped_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print a table whose last column holds sentences, wrapped to the window (100 columns where there is none)."""
+    _print_fitted(header, rows, range(len(header) - 1, len(header)))
+
+
+def print_folded_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table whole where no window limits it; in a window, with any of its cells folded so that it fits."""
+    if sys.stdout.isatty():
+        _print_fitted(header, rows, range(len(header)))
+    else:
+        print_table(header, rows)
+
+
+def _print_fitted(header: Sequence[str], rows: Sequence[Sequence[str]], folded: Sequence[int]) -> None:
     console = Console(highlight=False, markup=False, emoji=False)
     if not console.is_terminal:
         console.width = 100
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for number, title in enumerate(header):
-        last = number == len(header) - 1
-        table.add_column(title, no_wrap=not last, overflow="fold")
+        table.add_column(title, no_wrap=number not in folded, overflow="fold")
     for row in rows:
         table.add_row(*row)
     with console.capture() as captured:

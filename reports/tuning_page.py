@@ -56,11 +56,11 @@ def finish_tuning(made: Experiment, report: bool, how: How | None = None) -> Non
 
 def print_tuning(found: Tuning) -> None:
     """Print what was tried, and what it means."""
-    from reports.terminal import print_table, wrapped
+    from reports.terminal import print_folded_table, wrapped
 
     rows = found.tables["search"].to_dict("records")
     shown = [[r["case"], level(r), _distance(found, r), r["reached"]] for r in rows[:MAX_SHOWN]]
-    print_table(("change, the smallest first", found.goal.measure.title, "from the target", "reached"), shown)
+    print_folded_table(("change, the smallest first", found.goal.measure.title, "from the target", "reached"), shown)
     if len(rows) > MAX_SHOWN:
         print(f"... and {count(len(rows) - MAX_SHOWN)} more: in search.csv.")
     print()

@@ -8,12 +8,18 @@ from pathlib import Path
 import pytest
 
 import cli
+from analysis.experiments import make_manifest
 from simcore.nidavellir import layout
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 MANY_GAMES = 400
 """Comparisons of more games than this are shortened."""
+
+LABORATORY = ("balance", "sweep", "sensitivity", "robustness", "tune-rules")
+"""Commands that play many cases: with few games each, few cases and few editions."""
+
+FEW_GAMES, FEW_CASES, FEW_EDITIONS = 40, 3, 10
 
 _FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\((?!https?://)([^)#]+)(?:#[^)]*)?\)")
@@ -33,16 +39,28 @@ def blocks(page: Path) -> list[Block]:
 
 def shortened(words: list[str], report: bool) -> list[str]:
     """Return a command with fewer games, and without the report if it is left to another command."""
+    in_laboratory = words[0] in LABORATORY
+    most = {"--games": FEW_GAMES if in_laboratory else MANY_GAMES, "--editions": FEW_EDITIONS}
     for place, word in enumerate(words[:-1]):
-        if word == "--games" and cli.whole_number(words[place + 1]) > MANY_GAMES:
-            words[place + 1] = str(MANY_GAMES)
-    return words if report or words[0] not in ("compare", "tournament") else [*words, "--no-report"]
+        if word in most and cli.whole_number(words[place + 1]) > most[word]:
+            words[place + 1] = str(most[word])
+    if in_laboratory and "--resume" not in words:
+        words += ["--games", str(FEW_GAMES)] * ("--games" not in words)
+    return words if report or words[0] not in ("compare", "tournament", *LABORATORY) else [*words, "--no-report"]
+
+
+def with_few_cases(kind, bases, cases, *others, **named):
+    """Return an experiment's manifest with the first cases of each line-up only."""
+    kept = [case for base in range(len(bases)) for case in [c for c in cases if c.base == base][:FEW_CASES]]
+    return make_manifest(kind, bases, kept, *others, **named)
 
 
 @pytest.fixture
 def run(capsys, monkeypatch):
     """Return a function that runs a command line as a reader would, shortened, and returns what it printed."""
     monkeypatch.setattr("benchmarks.speed.run_benchmark", lambda *_: None)  # it has tests of its own
+    for module in ("balance", "sensitivity"):  # their cases are many, and all of one kind
+        monkeypatch.setattr(f"analysis.{module}.make_manifest", with_few_cases)
 
     def run(line: str, report: bool = False) -> str:
         program, *arguments = shlex.split(line)
