@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -37,7 +38,9 @@ from analysis.experiments import Case, Experiment, bases_again
 from analysis.intervals import Interval
 from analysis.series_play import SEATING
 from analysis.tables import REAL, TEXT, WHOLE, YES_NO
+from simcore import disk
 from simcore.contract import WIN_UNITS, Column, Item
+from simcore.manifest import digest, encode
 from simcore.runner import default_threads
 from simcore.store import load_result
 from simcore.takings import Takings, sample_takings
@@ -150,6 +153,9 @@ VARIANCE = (
     ("deal", "variance of scores that comes from the deal that all share"),
     ("rest", "variance of scores that comes from a seat's own luck and its rivals"),
 )
+SAMPLED_NAME = "sampled.json"
+"""What games played again with their log have told, in a balance sheet's folder."""
+
 STRONGEST, WEAKEST = "strongest", "weakest"
 
 
@@ -194,7 +200,7 @@ class BalanceSheet:
         ]
         self.players = list(dict.fromkeys(base.players for base in self.bases))
         self.strategies = list(made.options["strategies"])
-        self._choices = bases_again(made)
+        self._choices = bases_again(made, any_engine=True)
 
     def of(self, players: int, *kinds: str) -> list[Base]:
         """Return the line-ups of a number of players."""
@@ -251,12 +257,7 @@ class BalanceSheet:
         for measure in (known[name] for name in GAME_MEASURES if name in known):
             found = estimate_together(evidence, measure)
             yield _game_row(players, measure.name, measure.title, measure.unit, found, n)
-        courses = [self._course(base, each) for base, each in zip(bases, evidence, strict=True)]
-        for name, title, unit in UNFOLDING:
-            if all(name in course for course in courses):
-                parts_ = [course[name] for course in courses]
-                told = {key: sum(getattr(part, key) for part in parts_) for key in n}
-                yield _game_row(players, name, title, unit, over_lineups([part.interval for part in parts_]), told)
+        yield from self.sampled[str(players)]["course"]
         if len(field.names) > 1:
             shares = sorted(
                 ((field.share(i), name) for i, name in enumerate(field.names)), key=lambda s: s[0].estimate or 0
@@ -267,15 +268,6 @@ class BalanceSheet:
             for name, title in VARIANCE:
                 if name in shares_of:
                     yield _game_row(players, f"variance_{name}", title, SHARE, shares_of[name].interval, n)
-
-    def _course(self, base: Base, evidence: Evidence) -> dict[str, unfolding.Known]:
-        """Return how a sample of a line-up's games unfolds; nothing where the game does not tell its standings."""
-        choice = self._choices[base.number]
-        if not choice.spec.standing_columns:
-            return {}
-        plan = runs.make_ready(choice).plan(SEATING, base.cases[0][1].seed)
-        sample = play_sample(plan, sample_blocks(evidence.n_blocks, evidence.per_block), default_threads())
-        return unfolding.course_of(sample)
 
     # --- seats and what is dealt ---
 
@@ -316,6 +308,56 @@ class BalanceSheet:
 
     # --- items ---
 
+    def _items(self, players: int, effects: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+        by_item: dict[str, list[Mapping[str, Any]]] = {}
+        for row in effects:
+            if row["players"] == players:
+                by_item.setdefault(row["item"], []).append(row)
+        for row in self.sampled[str(players)]["items"]:
+            yield {**row, **_worth(by_item.get(row["item"], ()))}
+
+    # --- samples that are played again ---
+
+    @cached_property
+    def sampled(self) -> dict[str, Any]:
+        """What is read from games that are played again with their log: by players, ``course`` and ``items``.
+
+        It is kept in the folder, so that the page can be written again without playing.
+        """
+        path = self.made.folder / SAMPLED_NAME
+        of = digest((self.made.folder / self.made.manifest_name).read_bytes())
+        with disk.on(self.made.folder, "read"):
+            if path.is_file():
+                kept = json.loads(path.read_bytes())
+                if kept["experiment"] == of:
+                    return dict(kept["players"])
+        self.made.check_engine()
+        found = {
+            str(players): {"course": list(self._course_rows(players)), "items": list(self._item_rows(players))}
+            for players in self.players
+        }
+        with disk.on(self.made.folder, "write to"):
+            disk.write_whole(path, encode({"experiment": of, "players": found}))
+        return found
+
+    def _course_rows(self, players: int) -> Iterator[dict[str, Any]]:
+        courses = [self._course(base) for base in self.field_bases(players)]
+        for name, title, unit in UNFOLDING:
+            if all(name in course for course in courses):
+                each = [course[name] for course in courses]
+                told = {key: sum(getattr(part, key) for part in each) for key in ("n_games", "n_blocks")}
+                yield _game_row(players, name, title, unit, over_lineups([part.interval for part in each]), told)
+
+    def _course(self, base: Base) -> dict[str, unfolding.Known]:
+        """Return how a sample of a line-up's games unfolds; nothing where the game does not tell its standings."""
+        choice = self._choices[base.number]
+        if not choice.spec.standing_columns:
+            return {}
+        result = load_result(self.made.run_folder(base.cases[0][0]))
+        plan = runs.make_ready(choice).plan(SEATING, base.cases[0][1].seed)
+        n_blocks = sample_blocks(int(result.n_blocks), int(result.games_per_block))
+        return unfolding.course_of(play_sample(plan, n_blocks, default_threads()))
+
     def _takings(self, players: int) -> Takings:
         """Return who takes what in a sample of the mixed fields, strategies numbered as in the field."""
         names = self.field(players).names
@@ -324,18 +366,12 @@ class BalanceSheet:
             setup = runs.make_ready(self._choices[base.number])
             sample = sample_takings(setup.plan(SEATING, base.cases[0][1].seed))
             number = np.array([names.index(entrant.name) for entrant in setup.entrants])
-            samples.append(
-                Takings(sample.n_taken, sample.first_round, sample.win, number[sample.entrant], sample.block)
-            )
+            samples.append(replace(sample, entrant=number[sample.entrant]))
         return together(samples)
 
-    def _items(self, players: int, effects: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    def _item_rows(self, players: int) -> Iterator[dict[str, Any]]:
         field, taken = self.field(players), self._takings(players)
         known = {column.name for column in field.of_kind("flag")}
-        by_item: dict[str, list[Mapping[str, Any]]] = {}
-        for row in effects:
-            if row["players"] == players:
-                by_item.setdefault(row["item"], []).append(row)
         win = np.rint(taken.win * WIN_UNITS).astype(np.int64)
         for number, item in enumerate(self.items(players)):
             had = taken.n_taken[:, :, number] > 0
@@ -343,12 +379,10 @@ class BalanceSheet:
                 continue  # not in the game at this table
             flagged = item.column in known
             found = field.associate(item.column) if flagged else associate(had, win, taken.block)
-            n_games = field.n_games if flagged else len(taken.block)
             yield {
                 **{"players": players, "kind": item.kind, "item": item.item_id, "title": item.title},
                 **_taken(found, had, taken.first_round[:, :, number], taken.entrant, field.names),
-                "n_games": n_games,
-                **_worth(by_item.get(item.item_id, ())),
+                "n_games": field.n_games if flagged else len(taken.block),
             }
 
     # --- effects ---

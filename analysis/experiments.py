@@ -206,15 +206,16 @@ def create(manifest: dict[str, Any], bases: Sequence[Choice], out: Path | None =
     return Experiment.create(manifest, kept, free_folder(stem) if out is None else out)
 
 
-def bases_again(made: Experiment) -> list[Choice]:
-    """Find the line-ups that an experiment's folder keeps.
+def bases_again(made: Experiment, any_engine: bool = False) -> list[Choice]:
+    """Find the line-ups that an experiment's folder keeps; with `any_engine` not to be played.
 
     Raises
     ------
     DataError
         If they were played by another engine.
     """
-    made.check_engine()
+    if not any_engine:
+        made.check_engine()
     manifest = made.manifest
     found = []
     for lineup in manifest["bases"]:

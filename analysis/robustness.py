@@ -138,7 +138,7 @@ class Robustness:
     @cached_property
     def unknowns(self) -> list[Any]:
         """What was drawn, and its values: (Unknown, float64[n_editions])."""
-        base = bases_again(self.made)[0]
+        base = bases_again(self.made, any_engine=True)[0]
         found = unknowns(base.spec, base.edition)
         seed = int(self.made.manifest["seed"])
         moved = np.array([draw(base.spec, base.edition, found, seed, n).moved for n in range(self.n_editions)])
