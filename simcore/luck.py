@@ -11,7 +11,7 @@ A stream is ``uint64[5]``: the four words of the generator and, last, how many w
 
 import numpy as np
 
-from simcore.accel import kernel
+from simcore.accel import contained_kernel, kernel
 
 STREAM_SIZE = 5
 
@@ -55,13 +55,9 @@ def open_private_stream_nb(stream, seed, block, purpose, player):
         stream[i] = mix_nb(stream[i]) ^ stream[i]
 
 
-@kernel
-def next_word_nb(stream):
-    """Return the next uint64 of the stream (xoshiro256++)."""
-    s0 = stream[0]
-    s1 = stream[1]
-    s2 = stream[2]
-    s3 = stream[3]
+@contained_kernel
+def _step_nb(s0, s1, s2, s3):
+    """Return the next word of xoshiro256++ and the four words of its state after it."""
     total = s0 + s3
     result = ((total << _S23) | (total >> _S41)) + s0
     t = s1 << _S17
@@ -71,10 +67,13 @@ def next_word_nb(stream):
     s0 = s0 ^ s3
     s2 = s2 ^ t
     s3 = (s3 << _S45) | (s3 >> _S19)
-    stream[0] = s0
-    stream[1] = s1
-    stream[2] = s2
-    stream[3] = s3
+    return result, s0, s1, s2, s3
+
+
+@kernel
+def next_word_nb(stream):
+    """Return the next uint64 of the stream (xoshiro256++)."""
+    result, stream[0], stream[1], stream[2], stream[3] = _step_nb(stream[0], stream[1], stream[2], stream[3])
     stream[4] += _ONE
     return result
 
@@ -95,9 +94,25 @@ def draw_below_nb(stream, n):
 
 @kernel
 def shuffle_nb(stream, items, first, stop):
-    """Shuffle ``items[first:stop]`` in place (Fisher-Yates)."""
+    """Shuffle ``items[first:stop]`` in place (Fisher-Yates).
+
+    The draws are those of `draw_below_nb`. The stream's words stay in registers meanwhile: each word waits for the one
+    before, and through memory that takes twice as long.
+    """
+    s0, s1, s2, s3, n_draws = stream[0], stream[1], stream[2], stream[3], stream[4]
     for i in range(stop - 1, first, -1):
-        j = first + draw_below_nb(stream, i - first + 1)
+        bound = np.uint64(i - first + 1)
+        word, s0, s1, s2, s3 = _step_nb(s0, s1, s2, s3)
+        n_draws += _ONE
+        product = (word >> _S32) * bound
+        if (product & _LOW_32) < bound:
+            threshold = (_2_32 - bound) % bound
+            while (product & _LOW_32) < threshold:
+                word, s0, s1, s2, s3 = _step_nb(s0, s1, s2, s3)
+                n_draws += _ONE
+                product = (word >> _S32) * bound
+        j = first + np.int64(product >> _S32)
         kept = items[i]
         items[i] = items[j]
         items[j] = kept
+    stream[0], stream[1], stream[2], stream[3], stream[4] = s0, s1, s2, s3, n_draws
