@@ -12,6 +12,7 @@ from simcore.nidavellir.layout import (
     CHOOSE_ULINE_BID,
     HAND,
     MAX_GEM,
+    MAX_PLAYERS,
     N_COINS,
     N_TAVERNS,
     NOWHERE,
@@ -63,11 +64,15 @@ def _show_bid_nb(game, hidden, seat, tavern, slot):
 @contained_kernel
 def reveal_bids_nb(game, hidden, tavern):
     """Reveal the coins of a tavern; then Uline's owner picks hers of her hand (rule 5.1)."""
+    n_ulines = 0
     for seat in range(game.n_players):
         if game.pl[seat].has_uline == 0:
             _show_bid_nb(game, hidden, seat, tavern, hidden.bid[seat, tavern])
         else:
             game.bid_value[seat] = NOWHERE  # not that of the last tavern, while she thinks
+            n_ulines += 1
+    if n_ulines == 0:
+        return
     for seat in range(game.n_players):
         if game.pl[seat].has_uline == 1:
             me = hidden.own[seat]
@@ -84,18 +89,19 @@ def reveal_bids_nb(game, hidden, tavern):
 
 
 @contained_kernel
-def set_turn_order_nb(game):
+def set_turn_order_nb(game, hidden):
     """Order the seats by bid, ties by gem, both descending; from now on the order is frozen (rule 5.2).
 
     Gems are distinct, so a seat's place is the number of seats ahead of it. Counting them takes no branch that a
-    processor could guess wrong.
+    processor could guess wrong, and as all seats are counted, empty ones too, no loop either.
     """
-    n = game.n_players
-    for seat in range(n):
-        rank = game.bid_value[seat] * GEM_BASE + game.pl[seat].gem
+    claim = hidden.claim
+    for seat in range(MAX_PLAYERS):  # nobody has bid at an empty seat: it comes after all others
+        claim[seat] = game.bid_value[seat] * GEM_BASE + game.pl[seat].gem
+    for seat in range(game.n_players):
         place = 0
-        for other in range(n):
-            place += game.bid_value[other] * GEM_BASE + game.pl[other].gem > rank
+        for other in range(MAX_PLAYERS):
+            place += claim[other] > claim[seat]
         game.order[place] = seat
 
 

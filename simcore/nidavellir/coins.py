@@ -1,5 +1,9 @@
 """Coins: what a target brings, transforming one, exchanging two (rules 6.4 and 6.5)."""
 
+from itertools import combinations
+
+import numpy as np
+
 from simcore.accel import contained_kernel, kernel, separate_kernel
 from simcore.nidavellir.events import COIN_CHANGED, COINS_EXCHANGED, ask_nb, record_nb
 from simcore.nidavellir.layout import (
@@ -20,6 +24,11 @@ from simcore.nidavellir.layout import (
     POUCH,
     SPECIAL,
 )
+
+PAIR_OF_SLOTS = np.full(1 << N_COINS, NOWHERE, np.int64)
+"""[set of slots, one bit each]: the two slots of a set of two, coded first + 5 x second as an exchange's options."""
+for _first, _second in combinations(range(N_COINS), 2):
+    PAIR_OF_SLOTS[(1 << _first) + (1 << _second)] = _first + N_COINS * _second
 
 
 @contained_kernel
@@ -102,16 +111,13 @@ def _choose_pair_nb(game, hidden, seat):
                     me.option[n] = a + N_COINS * b
                     n += 1
         return me.option[ask_nb(game, hidden, seat, CHOOSE_EXCHANGE_PAIR, n)]
-    first = NOWHERE
-    second = NOWHERE
+    known = game.pl[seat].known_place
+    slots = 0  # one bit a slot; no branch, as no processor guesses where the coins lie
     for slot in range(N_COINS):
-        if hidden.place[seat, slot] == POUCH:
-            game.pl[seat].known_place[slot] = POUCH
-            if first == NOWHERE:
-                first = slot
-            else:
-                second = slot
-    return first + N_COINS * second
+        in_pouch = hidden.place[seat, slot] == POUCH
+        slots += in_pouch << slot
+        known[slot] = POUCH if in_pouch else known[slot]
+    return PAIR_OF_SLOTS[slots]
 
 
 @kernel

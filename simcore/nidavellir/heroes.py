@@ -122,18 +122,16 @@ def is_recruitable_nb(game, seat, hero):
     A seat that is banned from a hero may not.
     """
     edition = game.edition
-    if game.hero_owner[hero] != NOWHERE or edition.hero_in_play[hero] == 0 or (game.pl[seat].banned >> hero) & 1:
-        return False
+    is_on_display = (game.hero_owner[hero] == NOWHERE) & (edition.hero_in_play[hero] != 0)
+    is_on_display &= (game.pl[seat].banned >> hero) & 1 == 0
     needed = edition.hero_needs_class[hero]
-    if needed != NOWHERE and game.pl[seat].rank[needed] < edition.hero_needs_ranks[hero]:
-        return False
+    met = (needed == NOWHERE) | (game.pl[seat].rank[max(needed, 0)] >= edition.hero_needs_ranks[hero])
     if edition.hero_effect[hero] == DISCARD_DWARVES:
         n = 0
         for column in range(N_CLASSES):
-            if column != edition.hero_class[hero] and discard_place_nb(game, seat, column) != NOWHERE:
-                n += 1
-        return n >= edition.hero_amount[hero]
-    return True
+            n += (column != edition.hero_class[hero]) & (discard_place_nb(game, seat, column) != NOWHERE)
+        met &= n >= edition.hero_amount[hero]
+    return is_on_display & met
 
 
 @kernel
@@ -243,10 +241,9 @@ def recruit_nb(game, hidden, seat, hero):
 def list_heroes_nb(game, hidden, seat):
     """Write the heroes a seat may recruit into its options and return their number (rule 6.3)."""
     n = 0
-    for hero in range(game.edition.n_heroes):
-        if is_recruitable_nb(game, seat, hero):
-            hidden.own[seat].option[n] = hero
-            n += 1
+    for hero in range(game.edition.n_heroes):  # without a branch, as no processor guesses who is still on display
+        hidden.own[seat].option[n] = hero
+        n += is_recruitable_nb(game, seat, hero)
     return n
 
 

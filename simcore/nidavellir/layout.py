@@ -271,6 +271,7 @@ HIDDEN = record_dtype(
         ("bid", "i8", (MAX_PLAYERS, N_TAVERNS)),  # [seat, tavern] slot: the bids that count
         ("place", "i8", (MAX_PLAYERS, N_COINS)),  # [seat, slot]: where each coin lies
         ("granted", "i8", (MAX_PLAYERS, MAX_GRANTS)),  # [seat]: numbers of the items it gets at the start, or -1
+        ("claim", "i8", (MAX_PLAYERS,)),  # [seat]: bid and gem as one number: the higher goes before (rule 5.2)
         ("address", "u8", (MAX_PLAYERS, N_DECISIONS)),  # of each seat's decisions
         ("n_decisions", "i8"),  # asked so far in this process, all games
         ("asked_seat", "i8"),

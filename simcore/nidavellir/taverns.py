@@ -60,7 +60,7 @@ def _take_turn_nb(game, hidden, seat, tavern):
     """One card and its consequences, heroes included; then, if the exchange coin was bid, the exchange (section 6)."""
     record_3_nb(hidden, TURN, seat, tavern, 0)
     n = game.n_cards[tavern]
-    for i in range(n):
+    for i in range(MAX_TAVERN_CARDS):  # a fixed number, as in `take_card_nb`; places without a card hold NOWHERE
         hidden.own[seat].option[i] = game.card[tavern, i]
     card = take_card_nb(game, tavern, ask_nb(game, hidden, seat, CHOOSE_CARD, n))
     record_3_nb(hidden, CARD_TAKEN, seat, tavern, card)
@@ -76,6 +76,11 @@ def trade_gems_nb(game, hidden):
     `game.order` lists tied seats by descending gem, since that is what broke their tie.
     """
     n = game.n_players
+    tied = False
+    for turn in range(1, n):
+        tied |= game.bid_value[game.order[turn]] == game.bid_value[game.order[turn - 1]]
+    if not tied:
+        return
     first = 0
     while first < n:
         stop = first + 1
@@ -102,7 +107,7 @@ def resolve_tavern_nb(game, hidden, tavern):
     """Open one tavern and resolve it completely (section 5)."""
     game.tavern = tavern
     reveal_bids_nb(game, hidden, tavern)
-    set_turn_order_nb(game)
+    set_turn_order_nb(game, hidden)
     for turn in range(game.n_players):
         game.turn = turn
         _take_turn_nb(game, hidden, game.order[turn], tavern)
