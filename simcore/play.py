@@ -231,8 +231,8 @@ class Table:
                 over="ignore"
             ):  # the interpreted generator wraps on purpose; the setting is a thread's own
                 plan.spec.play_blocks(
-                    self.game[0],
-                    self.hidden[0],
+                    self.game,
+                    self.hidden,
                     plan.address,
                     plan.param,
                     self.table,

@@ -157,8 +157,9 @@ def score_nb(game, rows):
 
 @kernel
 def play_blocks_nb(
-    game, hidden, address, param, table, n_table, handicap, seating, seed, first_block, first_game, n_blocks, rows
+    games, hiddens, address, param, table, n_table, handicap, seating, seed, first_block, first_game, n_blocks, rows
 ):
+    game, hidden = games[0], hiddens[0]
     hidden.seed = seed
     n = game.n_players
     for i in range(n_blocks):

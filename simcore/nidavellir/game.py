@@ -85,15 +85,16 @@ def seat_entrants_nb(game, hidden, address, param, table, n_table, handicap, sea
 
 @kernel
 def play_blocks_nb(
-    game, hidden, address, param, table, n_table, handicap, seating, seed, first_block, first_game, n_blocks, rows
+    games, hiddens, address, param, table, n_table, handicap, seating, seed, first_block, first_game, n_blocks, rows
 ):
     """Play blocks of games: each block's luck once for every seating.
 
     Parameters
     ----------
-    game : GAME record
+    games : GAME[1]
         With the edition and the number of players filled in.
-    hidden : HIDDEN record
+    hiddens : HIDDEN[1]
+        Arrays, as a record alone is described to the call field by field, which takes longer than a game.
     address : uint64[n_entrants, N_DECISIONS]
         Addresses of the entrants' decisions.
     param : int64[n_entrants, MAX_PARAMS]
@@ -116,6 +117,7 @@ def play_blocks_nb(
     ValueError
         A strategy answered with no option's index; see `simcore.nidavellir.events.ask_nb`.
     """
+    game, hidden = games[0], hiddens[0]
     hidden.seed = seed
     for i in range(n_blocks):
         hidden.block = first_block + i

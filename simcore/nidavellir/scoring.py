@@ -86,17 +86,18 @@ def write_components_nb(game, hidden, seat, row):
     row[EXPLORER_SLOT] = class_points_nb(game, seat, EXPLORER)
     row[NEUTRAL_SLOT] = edition.brothers_score[me.n_brothers]
     for hero in range(edition.n_heroes):
-        if game.hero_owner[hero] != seat:
-            continue
-        row[HERO_SLOT + hero] = 1
-        row[N_HEROES_SLOT] += 1
+        # What a hero does is asked before whose he is: the answers are the same in every game, so a processor guesses
+        # them, and most of the rest takes no branch.
+        is_mine = game.hero_owner[hero] == seat
+        row[HERO_SLOT + hero] = is_mine
+        row[N_HEROES_SLOT] += is_mine
         effect = edition.hero_effect[hero]
         c = edition.hero_class[hero]
         if c == NEUTRAL and effect != BROTHER and hero != edition.ylud:
-            row[NEUTRAL_SLOT] += edition.hero_points[hero]
-        if effect == LARGEST_COIN:
+            row[NEUTRAL_SLOT] += edition.hero_points[hero] if is_mine else 0
+        if effect == LARGEST_COIN and is_mine:
             row[NEUTRAL_SLOT] += edition.hero_amount[hero] * largest_coin_nb(me)
-        elif effect == POINTS_PER_RANK and c != NEUTRAL:
+        elif effect == POINTS_PER_RANK and c != NEUTRAL and is_mine:
             row[WARRIOR_SLOT + c] += edition.hero_amount[hero] * me.rank[c]
     row[COINS_SLOT] = sum_of_coins_nb(me)
     if me.gem == edition.crown_jewel:

@@ -59,9 +59,8 @@ def choose_location_nb(game, hidden, seat):
     banned = game.pl[seat].banned
     n = 0
     for location in range(N_LOCATIONS):
-        if game.is_selected[location] == 0 and (banned >> location) & 1 == 0:
-            own.option[n] = location
-            n += 1
+        own.option[n] = location
+        n += (game.is_selected[location] == 0) & ((banned >> location) & 1 == 0)
     if n == 0:
         for location in range(N_LOCATIONS):
             if game.is_selected[location] == 0:

@@ -55,16 +55,14 @@ def list_hammers_nb(game, hidden, seat):
     n = 0
     for colour in range(N_COLOURS):
         for kind in range(colour * N_FACES + HAMMER, colour * N_FACES + DOUBLE_HAMMER + 1):
-            if me.die[kind] > 0:
-                own.option[n] = kind
-                n += 1
+            own.option[n] = kind  # without a branch, as no processor guesses what dice there are
+            n += me.die[kind] > 0
     if me.wild_kind != NOWHERE and me.die[me.wild_kind] > 0:
         own.option[n] = me.wild_kind
         n += 1
     for space in range(me.n_upgrades):
-        if me.upgrade_ready[space] == 1 and game.edition.upgrade_hammers[me.upgrade[space]] > 0:
-            own.option[n] = UPGRADE_CODE + space
-            n += 1
+        own.option[n] = UPGRADE_CODE + space
+        n += (me.upgrade_ready[space] == 1) & (game.edition.upgrade_hammers[me.upgrade[space]] > 0)
     if me.n_stored > 0:
         for space in range(me.n_artifacts):
             face = game.edition.artifact_face[me.artifact[space]]

@@ -43,7 +43,7 @@ from simcore.reavers.layout import (
 @kernel
 def has_die_nb(game, colour):
     """Return whether the supply has a die of a colour; it always has under dice_supply=unlimited (rule 3.11)."""
-    return game.supply[colour] > 0 or game.edition.dice_unlimited == 1
+    return (game.supply[colour] > 0) | (game.edition.dice_unlimited == 1)
 
 
 @kernel
@@ -81,9 +81,8 @@ def take_colour_nb(game, hidden, seat, colour):
         me = hidden.own[seat]
         n = 0
         for c in range(N_COLOURS):
-            if has_die_nb(game, c):
-                me.option[n] = c
-                n += 1
+            me.option[n] = c
+            n += has_die_nb(game, c)
         if n == 0:
             record_nb(hidden, DIE_FORFEITED, seat, 0, 0, 0)
             return NOWHERE
@@ -118,9 +117,8 @@ def gain_chosen_die_nb(game, hidden, seat, colour):
     for c in range(N_COLOURS):
         if (any_colour or c == colour) and has_die_nb(game, c):
             for kind in range(c * N_FACES, (c + 1) * N_FACES):
-                if game.edition.has_face[kind] == 1:
-                    me.option[n] = kind
-                    n += 1
+                me.option[n] = kind
+                n += game.edition.has_face[kind] == 1
     if n == 0:
         record_nb(hidden, DIE_FORFEITED, seat, 0, 0, 0)
         return
@@ -181,10 +179,9 @@ def list_kinds_nb(game, hidden, seat):
     me = game.pl[seat]
     own = hidden.own[seat]
     n = 0
-    for kind in range(N_KINDS):
-        if me.die[kind] > 0:
-            own.option[n] = kind
-            n += 1
+    for kind in range(N_KINDS):  # without a branch, as no processor guesses what dice there are
+        own.option[n] = kind
+        n += me.die[kind] > 0
     return n
 
 
@@ -245,9 +242,8 @@ def turn_dice_nb(game, hidden, seat, n_dice):
         colour = kind // N_FACES
         n = 0
         for face in range(N_FACES):
-            if game.edition.has_face[colour * N_FACES + face] == 1:
-                own.option[n] = face
-                n += 1
+            own.option[n] = face
+            n += game.edition.has_face[colour * N_FACES + face] == 1
         game.due_dice = kind
         face = own.option[ask_nb(game, hidden, seat, CHOOSE_FACE, n)]
         me.die[kind] -= 1

@@ -180,6 +180,9 @@ def _record_options_nb(hidden, seat, n_options):
                 hidden.event[row, 2 + i] = me.option[first + i] if first + i < n_options else NO_OPTION
 
 
+FEW_OPTIONS = 8
+
+
 @separate_kernel(GAME, HIDDEN)
 def ask_nb(game, hidden, seat, decision, n_options):
     """Have a seat choose one of ``hidden.own[seat].option[:n_options]`` and return its index (rule 16.2).
@@ -201,7 +204,9 @@ def ask_nb(game, hidden, seat, decision, n_options):
     hidden.asked_options = n_options
     if hidden.recording == 1:
         _record_options_nb(hidden, seat, n_options)
-    for i in range(n_options):
+    for i in range(FEW_OPTIONS):  # most have no more: a fixed number of steps takes no branch, whatever `n_options`
+        hidden.option[i] = me.option[i]
+    for i in range(FEW_OPTIONS, n_options):
         hidden.option[i] = me.option[i]
     answer = call_decision(hidden.address[seat, decision], game, me, n_options)
     hidden.answer = answer

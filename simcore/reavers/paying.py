@@ -63,22 +63,19 @@ def list_sources_nb(game, hidden, seat, face):
     own = hidden.own[seat]
     doubles = face == HAMMER and game.edition.double_is_exact == 0
     n = 0
-    for kind in range(face, N_COLOURS * N_FACES, N_FACES):
-        if me.die[kind] > 0:
-            own.option[n] = kind
-            n += 1
+    for kind in range(face, N_COLOURS * N_FACES, N_FACES):  # no branch, as no processor guesses what dice there are
+        own.option[n] = kind
+        n += me.die[kind] > 0
     if doubles:
         for kind in range(DOUBLE_HAMMER, N_COLOURS * N_FACES, N_FACES):
-            if me.die[kind] > 0:
-                own.option[n] = kind
-                n += 1
+            own.option[n] = kind
+            n += me.die[kind] > 0
     if me.wild_kind != NOWHERE and face != CLAN and me.die[me.wild_kind] > 0 and _wild_pays_nb(game, face):
         own.option[n] = me.wild_kind
         n += 1
     for space in range(me.n_upgrades):
-        if me.upgrade_ready[space] == 1 and (game.edition.upgrade_faces[me.upgrade[space]] >> face) & 1 == 1:
-            own.option[n] = UPGRADE_CODE + space
-            n += 1
+        own.option[n] = UPGRADE_CODE + space
+        n += me.upgrade_ready[space] & (game.edition.upgrade_faces[me.upgrade[space]] >> face) & 1
     if me.n_stored > 0:
         for space in range(me.n_artifacts):
             stored = game.edition.artifact_face[me.artifact[space]]
@@ -99,8 +96,7 @@ def count_sources_nb(game, me, face):
     if me.wild_kind != NOWHERE and face != CLAN and _wild_pays_nb(game, face):
         n += me.die[me.wild_kind]
     for space in range(me.n_upgrades):
-        if me.upgrade_ready[space] == 1 and (edition.upgrade_faces[me.upgrade[space]] >> face) & 1 == 1:
-            n += 1
+        n += me.upgrade_ready[space] & (edition.upgrade_faces[me.upgrade[space]] >> face) & 1
     if me.n_stored > 0:
         for space in range(me.n_artifacts):
             stored = edition.artifact_face[me.artifact[space]]

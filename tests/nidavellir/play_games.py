@@ -83,8 +83,8 @@ class Record:
         rows = np.zeros((n_blocks, 1, self.n_players, N_SLOTS), np.int64)
         self.hidden.n_events = 0
         play_blocks_nb(
-            self.game,
-            self.hidden,
+            self._games,
+            self._hiddens,
             np.full((len(policies), N_DECISIONS), _address()[0], np.uint64),
             param,
             np.zeros(len(policies), np.uint64),

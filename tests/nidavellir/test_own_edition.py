@@ -341,8 +341,8 @@ def test_heroes_of_ones_own_are_played(own):
     address, owner = compile_decision(random_answer, layout.GAME, layout.OWN, False)
     rows = np.zeros((150, 1, 2, layout.N_SLOTS), np.int64)
     play_blocks_nb(
-        game[0],
-        hidden[0],
+        game,
+        hidden,
         np.full((1, layout.N_DECISIONS), address, np.uint64),
         np.zeros((1, MAX_PARAMS), np.int64),
         np.zeros(1, np.uint64),

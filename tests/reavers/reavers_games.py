@@ -83,8 +83,8 @@ class Record:
         param[:, 0] = self.policies
         nothing = np.zeros(n, np.uint64)
         play_blocks_nb(
-            self.game,
-            self.hidden,
+            self.games,
+            self.hiddens,
             addresses,
             param,
             nothing,
