@@ -272,6 +272,10 @@ HIDDEN = record_dtype(
         ("place", "i8", (MAX_PLAYERS, N_COINS)),  # [seat, slot]: where each coin lies
         ("granted", "i8", (MAX_PLAYERS, MAX_GRANTS)),  # [seat]: numbers of the items it gets at the start, or -1
         ("claim", "i8", (MAX_PLAYERS,)),  # [seat]: bid and gem as one number: the higher goes before (rule 5.2)
+        # while gems are traded (5.5 to 5.7), [turn]: first of those tied with it, its gem before, whose gem it gets
+        ("first_tied", "i8", (MAX_PLAYERS,)),
+        ("gem_before", "i8", (MAX_PLAYERS,)),
+        ("gem_from", "i8", (MAX_PLAYERS,)),
         ("address", "u8", (MAX_PLAYERS, N_DECISIONS)),  # of each seat's decisions
         ("n_decisions", "i8"),  # asked so far in this process, all games
         ("asked_seat", "i8"),

@@ -112,24 +112,20 @@ def write_components_nb(game, hidden, seat, row):
 def write_outcomes_nb(rows, n_players):
     """Write win share, margin and place of every seat from the scores; equal totals share the win (rule 8.8, A26)."""
     best = rows[0, SCORE_SLOT]
+    for seat in range(1, n_players):
+        best = max(best, rows[seat, SCORE_SLOT])
     n_best = 0
     for seat in range(n_players):
-        score = rows[seat, SCORE_SLOT]
-        if score > best:
-            best = score
-            n_best = 1
-        elif score == best:
-            n_best += 1
+        n_best += rows[seat, SCORE_SLOT] == best
+    share = WIN_UNITS // n_best
     for seat in range(n_players):
         score = rows[seat, SCORE_SLOT]
         best_other = -1
         place = 1
         for other in range(n_players):
-            if other != seat:
-                best_other = max(best_other, rows[other, SCORE_SLOT])
-                if rows[other, SCORE_SLOT] > score:
-                    place += 1
-        rows[seat, WIN_SLOT] = WIN_UNITS // n_best if score == best else 0
+            best_other = max(best_other, rows[other, SCORE_SLOT] if other != seat else -1)
+            place += rows[other, SCORE_SLOT] > score
+        rows[seat, WIN_SLOT] = share if score == best else 0
         rows[seat, MARGIN_SLOT] = score - best_other
         rows[seat, PLACE_SLOT] = place
 
@@ -169,5 +165,4 @@ def clear_rows_nb(game, rows):
         for slot in range(N_SLOTS):
             rows[seat, slot] = 0
         for i in range(game.n_players):
-            if game.edition.gem[i] == game.pl[seat].gem:
-                rows[seat, STARTING_GEM_SLOT + i] = 1
+            rows[seat, STARTING_GEM_SLOT + i] = game.edition.gem[i] == game.pl[seat].gem

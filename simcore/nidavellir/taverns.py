@@ -76,30 +76,25 @@ def trade_gems_nb(game, hidden):
     `game.order` lists tied seats by descending gem, since that is what broke their tie.
     """
     n = game.n_players
-    tied = False
-    for turn in range(1, n):
-        tied |= game.bid_value[game.order[turn]] == game.bid_value[game.order[turn - 1]]
-    if not tied:
-        return
-    first = 0
-    while first < n:
-        stop = first + 1
-        while stop < n and game.bid_value[game.order[stop]] == game.bid_value[game.order[first]]:
-            stop += 1
-        high = first
-        low = stop - 1
-        if game.pl[game.order[high]].gem == game.edition.crown_jewel:  # 5.5: its owner is left out of the group
-            high += 1
-        while high < low:
-            a = game.pl[game.order[high]]
-            b = game.pl[game.order[low]]
-            gem = a.gem
-            a.gem = b.gem
-            b.gem = gem
-            record_nb(hidden, GEMS_TRADED, game.order[high], game.order[low], a.gem, b.gem, 0, 0, 0, 0)
-            high += 1
-            low -= 1
-        first = stop
+    first, gem, partner = hidden.first_tied, hidden.gem_before, hidden.gem_from
+    for turn in range(n):  # no branch in the loops, as no processor guesses who is tied
+        seat = game.order[turn]
+        before = max(turn - 1, 0)
+        is_tied = (turn > 0) & (game.bid_value[seat] == game.bid_value[game.order[before]])
+        first[turn] = first[before] if is_tied else turn
+        gem[turn] = game.pl[seat].gem
+    last = n - 1
+    for turn in range(n - 1, -1, -1):
+        high = first[turn]
+        high += gem[high] == game.edition.crown_jewel  # 5.5: its owner, the first of a group, is left out of it
+        partner[turn] = turn if turn < high else high + last - turn
+        game.pl[game.order[turn]].gem = gem[partner[turn]]
+        last = turn - 1 if first[turn] == turn else last
+    if hidden.recording == 1:
+        for turn in range(n):
+            if turn < partner[turn]:
+                a, b = game.order[turn], game.order[partner[turn]]
+                record_nb(hidden, GEMS_TRADED, a, b, gem[partner[turn]], gem[turn], 0, 0, 0, 0)
 
 
 @kernel

@@ -62,15 +62,11 @@ def find_majority_nb(game, c):
         return game.distinction_granted[c]
     most = 0
     winner = NOWHERE
-    for seat in range(game.n_players):
-        if (game.pl[seat].banned >> (game.edition.n_heroes + c)) & 1:
-            continue
-        ranks = game.pl[seat].rank[c]
-        if ranks > most:
-            most = ranks
-            winner = seat
-        elif ranks == most:
-            winner = NOWHERE
+    for seat in range(game.n_players):  # selected, not branched upon: no processor guesses who has most
+        is_banned = (game.pl[seat].banned >> (game.edition.n_heroes + c)) & 1
+        ranks = NOWHERE if is_banned else game.pl[seat].rank[c]
+        winner = seat if ranks > most else (NOWHERE if ranks == most else winner)
+        most = max(most, ranks)
     return winner
 
 

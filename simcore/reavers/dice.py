@@ -115,10 +115,10 @@ def gain_chosen_die_nb(game, hidden, seat, colour):
     any_colour = colour == ANY_COLOUR or not has_die_nb(game, colour)
     n = 0
     for c in range(N_COLOURS):
-        if (any_colour or c == colour) and has_die_nb(game, c):
-            for kind in range(c * N_FACES, (c + 1) * N_FACES):
-                me.option[n] = kind
-                n += game.edition.has_face[kind] == 1
+        is_possible = (any_colour | (c == colour)) & has_die_nb(game, c)
+        for kind in range(c * N_FACES, (c + 1) * N_FACES):
+            me.option[n] = kind
+            n += is_possible & (game.edition.has_face[kind] == 1)
     if n == 0:
         record_nb(hidden, DIE_FORFEITED, seat, 0, 0, 0)
         return
