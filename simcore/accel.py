@@ -47,7 +47,7 @@ INTERPRETED = bool(numba.config.DISABLE_JIT)
 """True under NUMBA_DISABLE_JIT=1: kernels are plain Python then, slow and easy to step through, with equal results."""
 
 BOUNDS_CHECKED = os.environ.get("TAFL_BOUNDSCHECK", "") == "1"
-"""True under TAFL_BOUNDSCHECK=1: the engine's own indices are checked too (a strategy's always are)."""
+"""True under TAFL_BOUNDSCHECK=1: indices of the engine and of shipped strategies are checked (a user's always are)."""
 
 if INTERPRETED:
     np.seterr(over="ignore")  # unsigned arithmetic of the generator wraps on purpose
@@ -127,6 +127,9 @@ def _jit(function: Callable[..., Any], bounds_checked: bool, cached: bool, conta
     if folder is not None:
         numba.config.CACHE_DIR = str(folder)
     options = {"nogil": True, "cache": folder is not None, "boundscheck": bounds_checked, "forceinline": contained}
+    # No kernel of the project makes an array (`array_at` by a function of Numba's that might), so none counts references
+    # to arrays: that would be three calls in each function that is handed one. A user's strategy may make some.
+    options["_nrt"] = not _ships(function.__module__) or function.__name__ == "array_at"
     compiled = numba.njit(**options)(function)
     return compiled if INTERPRETED else _with_indices(compiled, from_end=not _ships(function.__module__))
 
@@ -385,9 +388,11 @@ def compile_decision(
         _python_decisions.append(function)
         return len(_python_decisions) - 1, function
     arguments = (numba.from_dtype(game_dtype), numba.from_dtype(own_dtype), types.int64)
-    # Strategies are always bounds-checked: an index past a record's array must not read what lies behind it.
+    # A user's strategy is always bounds-checked: an index past a record's array must not read what lies behind it. What
+    # ships is checked where the engine is, in the tests.
     plain = getattr(function, "py_func", function)
-    dispatcher = _jit(plain, bounds_checked=True, cached=cached)
+    bounds_checked = BOUNDS_CHECKED or not _ships(plain.__module__)
+    dispatcher = _jit(plain, bounds_checked=bounds_checked, cached=cached)
     _link_all()
     try:
         dispatcher.compile(arguments)
@@ -399,7 +404,7 @@ def compile_decision(
     if not isinstance(answer, types.Integer | types.Boolean):
         raise DecisionError(f"answers with {answer}, not with the index of an option (an integer)")
     if answer != types.int64:  # another integer width: fix the calling convention to the one that is called
-        dispatcher = _jit(plain, bounds_checked=True, cached=False)
+        dispatcher = _jit(plain, bounds_checked=bounds_checked, cached=False)
         dispatcher.compile(types.int64(*arguments))
     compiled = dispatcher.overloads[arguments]
     return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name), dispatcher

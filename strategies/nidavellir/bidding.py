@@ -26,6 +26,8 @@ PAIRS = np.array([[*pair, *sorted({1, 2, 3, 4} - {*pair})][:4] for pair in _PAIR
 
 _BIDS = list(permutations(range(N_COINS), N_TAVERNS))
 N_BIDS = len(_BIDS)
+BIDS_OF_PAIR = N_COINS - 2
+"""Bids that follow each other with the same coins at the first two taverns."""
 BID_AT = np.array(
     [
         [
@@ -81,15 +83,14 @@ def best_bid_nb(game, own, table):
     """Return the index of the bid with the most worth: `memory.WORTH` of its three coins and its pouch."""
     fill_pouches_nb(game, own, table)
     memory = own.memory
-    best = 0
-    best_value = -(1 << 60)
-    for bid in range(N_BIDS):
-        value = memory[BID_AT[bid, 0]] + memory[BID_AT[bid, 1]] + memory[BID_AT[bid, 2]] + memory[BID_AT[bid, 3]]
-        tell_nb(bid, value, ONE)
-        better = value > best_value
-        best = bid if better else best
-        best_value = value if better else best_value
-    return best
+    best = -(1 << 60)
+    for first in range(0, N_BIDS, BIDS_OF_PAIR):
+        two = memory[BID_AT[first, 0]] + memory[BID_AT[first, 1]]
+        for bid in range(first, first + BIDS_OF_PAIR):
+            value = two + memory[BID_AT[bid, 2]] + memory[BID_AT[bid, 3]]
+            tell_nb(bid, value, ONE)
+            best = max(best, value * N_BIDS - bid)  # of equal ones the first
+    return -best % N_BIDS
 
 
 @kernel

@@ -26,18 +26,19 @@ def choose_card_nb(game, own, n_options):
             best_at = 0
             for i in range(n_options):
                 value = card_value_to_nb(game, own, table, game.order[turn], own.option[i])
-                if value > best:
-                    second = best
-                    best = value
-                    best_at = i
-                elif value > second:
-                    second = value
+                is_best = value > best  # selected, not branched upon: no processor guesses what a rival likes
+                second = best if is_best else max(second, value)
+                best_at = i if is_best else best_at
+                best = max(best, value)
             memory[LEFT + best_at] += deny * (best - second) >> 8
     best_card = 0
+    best_value = memory[LEFT]
     for i in range(n_options):
-        tell_nb(i, memory[LEFT + i], ONE)
-        if memory[LEFT + i] > memory[LEFT + best_card]:
-            best_card = i
+        value = memory[LEFT + i]
+        tell_nb(i, value, ONE)
+        better = value > best_value
+        best_card = i if better else best_card
+        best_value = value if better else best_value
     return best_card
 
 

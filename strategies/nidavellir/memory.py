@@ -22,7 +22,5 @@ VALUE = 84
 """[6]: what each card of a tavern is worth to oneself, 1/256 point."""
 WHERE = 90
 """[tavern]: 0 where the cards differ most to the rivals, 1, or 2 where least."""
-HIGHER = 93
-"""[seat]: scratch: which of a rival's coins go before a coin, as a place in `tables.AHEAD`."""
 SMOOTH = 98
 """[6 x tavern + k]: `LEFT` with a quarter of each neighbouring place: nobody knows so surely how many go before."""

@@ -8,10 +8,14 @@ left.
 from simcore.accel import array_at, kernel
 from simcore.nidavellir.layout import EXCHANGE_SLOT, MAX_PLAYERS, MINER, N_COINS, N_TAVERNS, ROYAL_OFFERING
 from strategies.nidavellir.bidding import begin_round_nb, best_bid_nb
-from strategies.nidavellir.memory import HIGHER, LEFT, LIKING, LIKINGS, PER_SEAT, SMOOTH, VALUE, VALUES, WHERE, WORTH
+from strategies.nidavellir.memory import LEFT, LIKING, LIKINGS, PER_SEAT, SMOOTH, VALUE, VALUES, WHERE, WORTH
 from strategies.nidavellir.tables import AHEAD, CARD
 from strategies.nidavellir.valuing import card_value_nb
 from strategies.nidavellir.weights import BID_SPREAD, GEM, ONE
+
+ZERO = 1 << 15
+ALL_ZERO = ZERO * 0x100010001
+"""Where the three sums of `tables.AHEAD` start, so that none borrows from the next (weights may make one negative)."""
 
 
 @kernel
@@ -88,6 +92,17 @@ def smooth_left_nb(game, own):
 
 
 @kernel
+def gem_steps_nb(game, own, value):
+    """Return by how much a bid of `value` raises the own gem if each rival's equal coin were bid against it (H15)."""
+    steps = 0
+    for seat in range(game.n_players):
+        coin = game.pl[seat].coin
+        for other in range(1, N_COINS):
+            steps += (game.pl[seat].gem - game.pl[own.seat].gem) * (coin[other] == value)
+    return steps
+
+
+@kernel
 def fill_worth_of_coin_nb(game, own, table, slot):
     """Fill a coin's column of `memory.WORTH`: the value of the card it gets at the place it can expect.
 
@@ -97,24 +112,17 @@ def fill_worth_of_coin_nb(game, own, table, slot):
     memory = own.memory
     value = game.pl[own.seat].coin[slot]
     gem = game.pl[own.seat].gem
-    traded = 0
-    for seat in range(game.n_players):
-        them = game.pl[seat]
-        coin = them.coin
-        wins_tie = 1 if them.gem > gem else 0
-        higher = 5 if coin[EXCHANGE_SLOT] + wins_tie > value else 0
-        tied = 0
+    ahead = ALL_ZERO
+    for seat in range(MAX_PLAYERS):  # empty seats have no coins: they add nothing, and a fixed number is faster
+        coin = game.pl[seat].coin
+        least = value - (game.pl[seat].gem > gem)  # what must be beaten: its higher gem wins a tie
+        higher = 5 if coin[EXCHANGE_SLOT] > least else 0
         for other in range(1, N_COINS):
-            higher += 1 if coin[other] + wins_tie > value else 0
-            tied += 1 if coin[other] == value else 0
-        memory[HIGHER + seat] = higher
-        traded += tied * (them.gem - gem)
-    extra = own.param[GEM] * game.rounds_left * traded
+            higher += coin[other] > least
+        ahead += table[AHEAD + higher] if seat != own.seat else 0
+    extra = own.param[GEM] * game.rounds_left * gem_steps_nb(game, own, value) if own.param[GEM] != 0 else 0
     for tavern in range(N_TAVERNS):
-        ahead = AHEAD + 10 * memory[WHERE + tavern]
-        before = 0  # rivals that go before, 1/256
-        for seat in range(game.n_players):
-            before += table[ahead + memory[HIGHER + seat]] if seat != own.seat else 0
+        before = ((ahead >> (16 * memory[WHERE + tavern])) & 65535) - ZERO  # rivals that go before, 1/256
         k = before >> 8
         part = before & (ONE - 1)
         at = SMOOTH + (N_COINS + 1) * tavern + k

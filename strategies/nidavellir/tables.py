@@ -26,9 +26,10 @@ INVERSE = FOURTH + MAX_COIN_VALUE + 1
 EXPECTED = INVERSE + MAX_INVERSE
 """[class]: ranks that an army expects with each card that it will still take, share."""
 AHEAD = EXPECTED + 8
-"""[10 x place of the tavern + m, + 5 if the exchange coin goes before too]: chance that a rival bids one of its m
-highest coins there or, in the second half, the exchange coin; places as `memory.WHERE`."""
-CARD = AHEAD + 30
+"""[m, + 5 if the exchange coin goes before too]: chance that a rival bids one of its m highest coins at a tavern or, in
+the second half, the exchange coin. Three taverns in one number, 16 bits each, by their places as in `memory.WHERE`:
+they add up over the rivals together."""
+CARD = AHEAD + 10
 """[card type]: class + 16 x ranks + 256 x points + 65536 x bonus: one look-up instead of four."""
 LINE_CHANCE = CARD + MAX_CARD_TYPES
 """[missing ranks, cards to come]: chance of completing a line, share."""
@@ -169,7 +170,7 @@ def prepare(game, params):  # type: ignore[no-untyped-def]
         guess = int(params["guess"])
         chance = [(guess * h + (ONE - guess) * a) // ONE for h, a in zip(habit, ANY_COIN, strict=True)]
         higher = np.cumsum([0, *chance[:4]])
-        table[AHEAD + 10 * place : AHEAD + 10 * place + 10] = [*higher, *(higher + chance[4])]
+        table[AHEAD : AHEAD + 10] += np.array([*higher, *(higher + chance[4])]) << (16 * place)
     table[LINE_CHANCE:MAJORITY_CHANCE] = line_chances(int(params["line_hit"])).ravel()
     table[MAJORITY_CHANCE:PLAN] = majority_chances().ravel()
     return np.concatenate([table, pack(plan.ravel())])
