@@ -296,7 +296,7 @@ def add_blocks_nb(
 ) -> None:
     """Add blocks to `sums` (`SumArrays`); the last three as in `Sums.add_blocks`, the rest `SumsLayout.slots`."""
     n_blocks, n_games, n_seats, _ = rows.shape
-    n_entrants, n_measures = sums.total.shape
+    n_measures = measure_slot.shape[0]
     n_flags = flag_slot.shape[0]
     win_slot = measure_slot[win_score[0]]
     score_slot = measure_slot[win_score[1]]

@@ -83,14 +83,17 @@ def best_bid_nb(game, own, table):
     """Return the index of the bid with the most worth: `memory.WORTH` of its three coins and its pouch."""
     fill_pouches_nb(game, own, table)
     memory = own.memory
-    best = -(1 << 60)
+    best = 0
+    best_value = -(1 << 60)
     for first in range(0, N_BIDS, BIDS_OF_PAIR):
         two = memory[BID_AT[first, 0]] + memory[BID_AT[first, 1]]
         for bid in range(first, first + BIDS_OF_PAIR):
             value = two + memory[BID_AT[bid, 2]] + memory[BID_AT[bid, 3]]
             tell_nb(bid, value, ONE)
-            best = max(best, value * N_BIDS - bid)  # of equal ones the first
-    return -best % N_BIDS
+            better = value > best_value
+            best = bid if better else best
+            best_value = value if better else best_value
+    return best
 
 
 @kernel

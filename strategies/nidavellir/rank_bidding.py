@@ -13,6 +13,8 @@ from strategies.nidavellir.tables import AHEAD, CARD
 from strategies.nidavellir.valuing import card_value_nb
 from strategies.nidavellir.weights import BID_SPREAD, GEM, ONE
 
+NOTHING = -(1 << 40)
+"""Less than any card is worth."""
 ZERO = 1 << 15
 ALL_ZERO = ZERO * 0x100010001
 """Where the three sums of `tables.AHEAD` start, so that none borrows from the next (weights may make one negative)."""
@@ -65,16 +67,24 @@ def fill_left_nb(game, own, table, tavern):
         memory[VALUE + i] = 0
         memory[LIKING + i] = -(1 << 50) - i
     memory[WHERE + tavern] = most - least
-    left = LEFT + N_COINS * tavern
-    for k in range(N_COINS):
-        memory[left + k] = -(1 << 40) if k < n else 0
+    # Five variables rather than five places of the memory, where each maximum would wait for the one before.
+    left_0 = left_1 = left_2 = left_3 = left_4 = NOTHING
     for i in range(N_COINS):
+        value = memory[VALUE + i] if i < n else NOTHING
         liked_more = 0
         for j in range(N_COINS):
-            liked_more += 1 if memory[LIKING + j] > memory[LIKING + i] else 0
-        for k in range(N_COINS):
-            present = memory[left + k]
-            memory[left + k] = max(present, memory[VALUE + i]) if k <= liked_more and i < n else present
+            liked_more += memory[LIKING + j] > memory[LIKING + i]
+        left_0 = max(left_0, value)
+        left_1 = max(left_1, value if liked_more >= 1 else NOTHING)
+        left_2 = max(left_2, value if liked_more >= 2 else NOTHING)
+        left_3 = max(left_3, value if liked_more >= 3 else NOTHING)
+        left_4 = max(left_4, value if liked_more >= 4 else NOTHING)
+    left = LEFT + N_COINS * tavern
+    memory[left] = left_0 if n > 0 else 0
+    memory[left + 1] = left_1 if n > 1 else 0
+    memory[left + 2] = left_2 if n > 2 else 0
+    memory[left + 3] = left_3 if n > 3 else 0
+    memory[left + 4] = left_4 if n > 4 else 0
 
 
 @kernel
