@@ -127,8 +127,8 @@ def _jit(function: Callable[..., Any], bounds_checked: bool, cached: bool, conta
     if folder is not None:
         numba.config.CACHE_DIR = str(folder)
     options = {"nogil": True, "cache": folder is not None, "boundscheck": bounds_checked, "forceinline": contained}
-    # No kernel of the project makes an array (`array_at` by a function of Numba's that might), so none counts references:
-    # that would be three calls in each function that is handed an array. A user's strategy may make some.
+    # No kernel of the project makes an array (`array_at` by a function of Numba's that might), so none has to count
+    # references: three calls in each function that is handed an array. A user's strategy may make some.
     options["_nrt"] = not _ships(function.__module__) or function.__name__ == "array_at"
     compiled = numba.njit(**options)(function)
     return compiled if INTERPRETED else _with_indices(compiled, from_end=not _ships(function.__module__))

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from simcore.accel import kernel
+from simcore.accel import contained_kernel, kernel
 from simcore.contract import Column, DataError
 
 MAX_CHUNK_GAMES = 1 << 20
@@ -272,7 +272,13 @@ class Sums(Mapping[str, np.ndarray]):
         first_block : int
             Number of the first block, counted from 0.
         """
-        add_blocks_nb(self.arrays, *self.layout.slots, rows, seating, first_block)
+        add_blocks_nb(self.arrays, *self.layout.slots, self._scratch, rows, seating, first_block)
+
+    @cached_property
+    def _scratch(self) -> tuple[np.ndarray, ...]:
+        """What `add_blocks_nb` counts a block in, all zero between blocks: kernels make no arrays of their own."""
+        e, m, f = self.layout.n_entrants, len(self.layout.measures), len(self.layout.flags)
+        return tuple(np.zeros(shape, np.int64) for shape in ((e, m), (e, m), (e, f), (e, f), f, f, f + 1))
 
 
 def fold(layout: SumsLayout, parts: Iterable[Sums]) -> Sums:
@@ -290,6 +296,7 @@ def add_blocks_nb(
     flag_slot: Any,
     histogram: Any,
     win_score: Any,
+    scratch: Any,
     rows: Any,
     seating: Any,
     first_block: int,
@@ -300,29 +307,21 @@ def add_blocks_nb(
     n_flags = flag_slot.shape[0]
     win_slot = measure_slot[win_score[0]]
     score_slot = measure_slot[win_score[1]]
-    value = np.zeros((n_entrants, n_measures), np.int64)
-    won = np.zeros((n_entrants, n_measures), np.int64)
-    with_flag = np.zeros((n_entrants, n_flags), np.int64)
-    won_with_flag = np.zeros((n_entrants, n_flags), np.int64)
-    # Reading an array out of the tuple counts a reference, so it is done once.
+    value, won, with_flag, won_with_flag, _, _, raised = scratch
+    n_entrants = value.shape[0]
     game_square, flag_score = sums.game_square, sums.flag_score
     hist_n, hist_won = sums.hist_n, sums.hist_won
     course_n, course_win, course_square = sums.course_n, sums.course_win, sums.course_square
-    row = np.zeros(rows.shape[3], np.int64)
-    raised = np.zeros(n_flags + 1, np.int64)
     stretch = 0
     for block in range(n_blocks):
         while stretch < STRETCH_ENDS.shape[0] - 1 and first_block + block >= STRETCH_ENDS[stretch]:
             stretch += 1
         value[:] = 0
         won[:] = 0
-        with_flag[:] = 0
-        won_with_flag[:] = 0
         for game in range(n_games):
             for seat in range(n_seats):
                 entrant = seating[game, seat]
-                for slot in range(row.shape[0]):  # a copy: a view of `rows` would be counted in and out
-                    row[slot] = rows[block, game, seat, slot]
+                row = rows[block, game, seat]
                 win = row[win_slot]
                 for m in range(n_measures):
                     x = row[measure_slot[m]]
@@ -344,7 +343,8 @@ def add_blocks_nb(
                     x = min(max(row[histogram[h, 0]], histogram[h, 1]), histogram[h, 2]) - histogram[h, 1]
                     hist_n[entrant, h, x] += 1
                     hist_won[entrant, h, x] += win
-        _close_block_nb(sums, win_score, value, won, with_flag, won_with_flag)
+        _close_block_nb(sums, win_score, value, won)
+        _close_flags_nb(sums, win_score, scratch)
         course_n[stretch] += 1
         for entrant in range(n_entrants):
             wins = value[entrant, win_score[0]]
@@ -354,8 +354,8 @@ def add_blocks_nb(
     sums.n_games[0] += n_blocks * n_games
 
 
-@kernel
-def _close_block_nb(sums: Any, win_score: Any, value: Any, won: Any, with_flag: Any, won_with_flag: Any) -> None:
+@contained_kernel
+def _close_block_nb(sums: Any, win_score: Any, value: Any, won: Any) -> None:
     """Add a block's values and their products."""
     n_entrants, n_measures = value.shape
     win = win_score[0]
@@ -370,35 +370,50 @@ def _close_block_nb(sums: Any, win_score: Any, value: Any, won: Any, with_flag: 
         for other in range(n_entrants):
             sums.win_cross[entrant, other] += value[entrant, win] * value[other, win]
             sums.score_cross[entrant, other] += value[entrant, score] * value[other, score]
-        t = value[entrant, win]
-        for f in range(with_flag.shape[1]):
+
+
+@contained_kernel
+def _close_flags_nb(sums: Any, win_score: Any, scratch: Any) -> None:
+    """Add a block's flags and the products of their counts, each entrant's and the table's, and clear the counts."""
+    value, _, with_flag, won_with_flag, all_with_flag, all_won, raised = scratch
+    n_entrants, n_flags = with_flag.shape
+    for entrant in range(n_entrants):
+        t = value[entrant, win_score[0]]
+        n_raised = 0
+        for f in range(n_flags):  # listed first: of a flag that nobody raised there is nothing to add
+            raised[n_raised] = f
+            n_raised += with_flag[entrant, f] != 0
+        for i in range(n_raised):
+            f = raised[i]
             n = with_flag[entrant, f]
-            if n != 0:
-                w = won_with_flag[entrant, f]
-                sums.flag_n[entrant, f] += n
-                sums.flag_win[entrant, f] += w
-                sums.flag_nn[entrant, f] += n * n
-                sums.flag_ww[entrant, f] += w * w
-                sums.flag_nw[entrant, f] += n * w
-                sums.flag_nt[entrant, f] += n * t
-                sums.flag_wt[entrant, f] += w * t
-    for f in range(with_flag.shape[1]):
-        n = 0
-        w = 0
-        for entrant in range(n_entrants):
-            n += with_flag[entrant, f]
-            w += won_with_flag[entrant, f]
+            w = won_with_flag[entrant, f]
+            sums.flag_n[entrant, f] += n
+            sums.flag_win[entrant, f] += w
+            sums.flag_nn[entrant, f] += n * n
+            sums.flag_ww[entrant, f] += w * w
+            sums.flag_nw[entrant, f] += n * w
+            sums.flag_nt[entrant, f] += n * t
+            sums.flag_wt[entrant, f] += w * t
+            all_with_flag[f] += n
+            all_won[f] += w
+            with_flag[entrant, f] = 0
+            won_with_flag[entrant, f] = 0
+    for f in range(n_flags):
+        n = all_with_flag[f]
+        w = all_won[f]
         sums.table_nn[f] += n * n
         sums.table_ww[f] += w * w
         sums.table_nw[f] += n * w
+        all_with_flag[f] = 0
+        all_won[f] = 0
 
 
-@kernel
+@contained_kernel
 def _close_won_nb(sums: Any, entrant: int, wins: int, value: Any, won: Any) -> None:
     """Add an entrant's won values of a block and their products."""
     total_won, high, low = sums.total_won, sums.won_square_high, sums.won_square_low
     won_value, won_win, value_win = sums.won_value, sums.won_win, sums.value_win
-    if wins == 0:  # all of these are 0 then; returning before the arrays are read makes slower code
+    if wins == 0:  # all of these are 0 then
         return
     for m in range(value.shape[1]):
         x = value[entrant, m]
