@@ -66,6 +66,9 @@ LIMITS = (
 DEAD = 0.001
 """An item that fewer seats take is dead."""
 
+MAX_NAMED = 6
+"""Dead items that are named."""
+
 COLUMNS: Columns = [
     ("players", WHOLE, "players at the table"),
     ("check", TEXT, "identifier; the name of its limits in a file"),
@@ -182,7 +185,9 @@ def _numbers(own: Mapping[str, list[dict[str, Any]]]) -> Iterator[Number]:
     if "variance_strategy" in game:
         yield _turned("luck", "", game["variance_strategy"])
     dead = [r for r in own["items"] if r["kind"] != "gem" and (_known(r["rate"]) or 0.0) < DEAD]
-    named = ", ".join(r["title"] for r in dead[:6]) + (f" and {len(dead) - 6} more" if len(dead) > 6 else "")
+    n_named = MAX_NAMED if len(dead) > MAX_NAMED + 1 else len(dead)
+    more = f" and {len(dead) - n_named} more" if len(dead) > n_named else ""
+    named = ", ".join(r["title"] for r in dead[:n_named]) + more
     yield "dead", named, float(len(dead)), None, None
 
 

@@ -166,8 +166,11 @@ def print_sweep(found: Sweep) -> None:
     header, rows = sweep_rows(found)
     print_folded_table(header, rows)
     print(
-        "\nBelow the first line: differences from it, in percentage points of win share or in points, with 95 % "
-        "intervals;\n~ cannot be told from chance."
+        "\n"
+        + wrapped(
+            "Below the first line: differences from it, in percentage points of win share or in points, with 95 % "
+            "intervals; ~ cannot be told from chance."
+        )
     )
     print()
     for sentence in sweep_verdict(found):

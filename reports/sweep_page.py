@@ -40,7 +40,7 @@ def sweep_page(found: Sweep) -> LabPage:
     """Return what the page of a sweep says."""
     manifest = found.made.manifest
     styles = theme.strategy_styles(list(found.before.names))
-    keys = listing([factor.key for factor in found.factors])
+    keys = listing([found.titles[factor.key] for factor in found.factors])
     sections = [_factor_section(found, factor, styles) for factor in found.factors if len(found.along(factor)) > 1]
     return LabPage(
         title=f"{manifest['title']}: what {keys} would change",
@@ -66,7 +66,14 @@ def _factor_section(found: Sweep, factor: Factor, styles: dict[str, Style]) -> S
         title = _steepest(rows)
         charts.append(
             curve_chart(
-                found.made.manifest, f"win_share_by_{slug}", "Win share", title, "Win share", factor.key, rows, styles
+                found.made.manifest,
+                f"win_share_by_{slug}",
+                "Win share",
+                title,
+                "Win share",
+                found.titles[factor.key],
+                rows,
+                styles,
             )
         )
     rows = _gaps(found, factor, shares)
@@ -81,7 +88,7 @@ def _factor_section(found: Sweep, factor: Factor, styles: dict[str, Style]) -> S
             styles,
         )
     )
-    return Section(f"factor-{slug}", factor.key, says, charts)
+    return Section(f"factor-{slug}", found.titles[factor.key], says, charts)
 
 
 def _slug(key: str) -> str:
