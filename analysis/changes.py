@@ -335,4 +335,10 @@ def title_of(key: str, choice: Choice) -> str:
     kind = kind_of(key, choice)
     if kind == CELL:
         return " and ".join(cell_title(choice.spec, choice.edition, address) for address in key.split(TOGETHER))
-    return key.partition(":")[2] if kind == PARAMETER else key
+    name, _, way = key.partition(":")
+    told = {
+        **{WITHHOLD: "items withheld", f"{name}:ban": f"items that {name} may not have"},
+        **{f"{name}:grant": f"items that {name} has from the start"},
+        f"{name}:{AT_RANDOM}": f"decisions that {name} takes at random",
+    }
+    return told.get(key, way if kind == PARAMETER else key)

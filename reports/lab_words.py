@@ -66,7 +66,9 @@ def change_sentence(row: Mapping[str, Any]) -> str:
     """Return what a change does to a measure: ``With x=3 the win share of planner is 1.2 points higher ...``."""
     size, interval = moved(row)
     case = str(row["told"])
-    begin = f"With {case}" if "=" in case else f"{case[0].upper()}{case[1:]}:"
+    begin = "With" if "=" in case else "" if case.startswith("without") else "If"
+    begin = f"{begin} {case}".strip()
+    begin = begin[0].upper() + begin[1:]
     return f"{begin} the {row['title']} is {size} ({interval}; {p_value(row['p_holm'])})."
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from analysis.case_evidence import SHARE, WIN, Measure
-from analysis.changes import Factor
+from analysis.changes import NOTHING, Factor
 from analysis.experiments import Experiment
 from analysis.sweeps import Sweep
 from reports import theme
@@ -56,7 +56,9 @@ def _factor_section(found: Sweep, factor: Factor, styles: dict[str, Style]) -> S
     """Return what one factor does: curves where its values are numbers, differences where they are not."""
     values = [value for value, _ in found.along(factor)]
     shares = [measure for measure in found.measures if measure.name.startswith(f"{WIN}:")]
-    says = [f"Unchanged, {factor.key} is {factor.before}; tried: {', '.join(v for v in values if v != factor.before)}."]
+    tried = [found.names[_case(factor, v)].removeprefix(f"{factor.key}=") for v in values if v != factor.before]
+    unchanged = "" if factor.before == NOTHING else f"Unchanged, {factor.key} is {factor.before}. "
+    says = [f"{unchanged}Tried: {', '.join(tried)}."]
     crossed = found.tables["crossings"]
     says += [crossing_sentence(row) for row in crossed[crossed["key"] == factor.key].to_dict("records")]
     charts: list[Chart] = []
