@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -136,7 +137,7 @@ def _search_chart(found: Tuning) -> Chart:
     rows = [row for row in found.tables["search"].to_dict("records") if value(row["estimate"]) is not None][:MAX_DRAWN]
     lines = [
         {
-            **{"strategy": row["case"], "run": goal.measure.title},
+            **{"strategy": _without_tables(row["case"]), "run": goal.measure.title},
             **{end: scaled(row[end] - goal.level, scale) for end in ("estimate", "low", "high")},
         }
         for row in rows
@@ -154,6 +155,13 @@ def _search_chart(found: Tuning) -> Chart:
     csv.attrs[STAND_INS] = stand_in_note(manifest)
     draw = partial(side_by_side_figure, table, words, styles, "target")
     return Chart("search", "", "", words, "", spoken(said), csv, draw)
+
+
+def _without_tables(case: str) -> str:
+    """Return a change as a chart has room for it: a number by its column alone, unless two would look alike."""
+    short = re.sub(r"\S+\.\S+\.(\w+=)", r"\1", case)
+    names = re.findall(r"(\S+)=", short)
+    return short if len(set(names)) == len(names) else case
 
 
 def _cell(row: Mapping[str, Any]) -> Cell:
