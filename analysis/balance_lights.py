@@ -6,7 +6,7 @@ to beyond the second: more games would tell. The limits are a judgement; a user 
 (``--limits FILE``)::
 
     [seat]
-    green = 0.01      # the best seat wins at most one percentage point more than the others
+    green = 0.01      # no seat wins over one percentage point more, or less, than the others
     red = 0.03
 """
 
@@ -52,9 +52,9 @@ class Limit:
 
 
 LIMITS = (
-    Limit("seat", "largest advantage of a seat, in mixed fields", 0.01, 0.03),
-    Limit("seat_of_strategy", "largest advantage of a seat for one strategy against its copies", 0.02, 0.05),
-    Limit("dealt", "largest advantage of what is dealt at the start", 0.02, 0.05),
+    Limit("seat", "largest difference by a seat, in mixed fields", 0.01, 0.03),
+    Limit("seat_of_strategy", "largest difference by a seat for one strategy against its copies", 0.02, 0.05),
+    Limit("dealt", "largest difference by what is dealt at the start", 0.02, 0.05),
     Limit("strategies", "spread of the strategies' win shares", 0.10, 0.25),
     Limit("ban", "largest loss of win share by not being allowed one item", 0.02, 0.05),
     Limit("grant", "gain by one item at the start beyond the middle one of its kind", 0.10, 0.25),
@@ -65,6 +65,9 @@ LIMITS = (
 )
 DEAD = 0.001
 """An item that fewer seats take is dead."""
+
+MAX_NAMED = 6
+"""Dead items that are named."""
 
 COLUMNS: Columns = [
     ("players", WHOLE, "players at the table"),
@@ -182,7 +185,9 @@ def _numbers(own: Mapping[str, list[dict[str, Any]]]) -> Iterator[Number]:
     if "variance_strategy" in game:
         yield _turned("luck", "", game["variance_strategy"])
     dead = [r for r in own["items"] if r["kind"] != "gem" and (_known(r["rate"]) or 0.0) < DEAD]
-    named = ", ".join(r["title"] for r in dead[:6]) + (f" and {len(dead) - 6} more" if len(dead) > 6 else "")
+    n_named = MAX_NAMED if len(dead) > MAX_NAMED + 1 else len(dead)
+    more = f" and {len(dead) - n_named} more" if len(dead) > n_named else ""
+    named = ", ".join(r["title"] for r in dead[:n_named]) + more
     yield "dead", named, float(len(dead)), None, None
 
 
@@ -209,7 +214,8 @@ def _largest(name: str, rows: list[dict[str, Any]], what: Any) -> Number:
     strict.
     """
     row = max(rows, key=lambda r: abs(_known(r["estimate"]) or 0.0))
-    return _signed(name, what(row), row, -1 if (_known(row["estimate"]) or 0.0) < 0 else 1)
+    sign = -1 if (_known(row["estimate"]) or 0.0) < 0 else 1
+    return _signed(name, f"{what(row)}: {'better' if sign > 0 else 'worse'}", row, sign)
 
 
 def _signed(name: str, what: str, row: Mapping[str, Any], sign: int) -> Number:

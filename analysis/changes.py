@@ -32,7 +32,7 @@ from typing import Any
 from analysis import runs
 from analysis.runs import Choice
 from simcore.blocks import entrants
-from simcore.cells import change_edition, find_cell
+from simcore.cells import cell_title, change_edition, find_cell
 from simcore.contract import GameSpec, TaflError
 from simcore.items import check_withheld, pack_handicap
 from simcore.naming import unknown
@@ -328,3 +328,17 @@ def in_readers_words(setting: Setting, choice: Choice) -> str:
         else:
             told.append(f"{key}={value}")
     return ", ".join(told) or in_words(setting)
+
+
+def title_of(key: str, choice: Choice) -> str:
+    """Return what a reader calls something that is varied: ``points of Zoral``; a parameter by its own name."""
+    kind = kind_of(key, choice)
+    if kind == CELL:
+        return " and ".join(cell_title(choice.spec, choice.edition, address) for address in key.split(TOGETHER))
+    name, _, way = key.partition(":")
+    told = {
+        **{WITHHOLD: "items withheld", f"{name}:ban": f"items that {name} may not have"},
+        **{f"{name}:grant": f"items that {name} has from the start"},
+        f"{name}:{AT_RANDOM}": f"decisions that {name} takes at random",
+    }
+    return told.get(key, way if kind == PARAMETER else key)

@@ -174,7 +174,12 @@ def make_manifest(
                 **{"n_blocks": n_blocks, "n_games": n_blocks * per_block},
             }
         )
-    strategies = {s.name: runs.described(s, len(base.lineup)) for base in bases for s in base.strategies}
+    strategies: dict[str, dict[str, Any]] = {}
+    for base in bases:
+        n_players = len(base.lineup)
+        for s in base.strategies:
+            told = strategies.setdefault(s.name, {**runs.described(s, n_players), "params": {}})
+            told["params"][str(n_players)] = s.params_for(n_players)  # they may differ by the size of the table
     return {
         "format": FORMAT,
         "tafl_version": tafl_version(),
@@ -220,7 +225,8 @@ def bases_again(made: Experiment, any_engine: bool = False) -> list[Choice]:
     found = []
     for lineup in manifest["bases"]:
         names, _ = blocks.entrants(lineup)
-        entrants = [next(s for s in manifest["strategies"] if s["name"] == name) for name in names]
+        told = {s["name"]: s for s in manifest["strategies"]}
+        entrants = [{**told[name], "params": told[name]["params"][str(len(lineup))]} for name in names]
         base = runs.choose_again(
             made.folder, {**manifest, "lineup": lineup, "entrants": entrants, "n_players": len(lineup)}
         )

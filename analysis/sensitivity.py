@@ -32,8 +32,8 @@ from analysis.case_tables import (
     frames,
     named,
 )
-from analysis.changes import SUBJECT, Setting, apply, kind_of, subject, value_before
-from analysis.experiments import Case, Experiment, make_manifest
+from analysis.changes import SUBJECT, Setting, apply, kind_of, subject, title_of, value_before
+from analysis.experiments import Case, Experiment, bases_again, make_manifest
 from analysis.runs import Choice
 from analysis.tables import REAL, TEXT, YES_NO
 from simcore.blocks import entrants
@@ -214,6 +214,12 @@ class Sensitivity:
         keys = dict.fromkeys(case.setting[0][0] for case in self.cases[1:])
         found = [self._moved(key, by_case) for key in keys]
         return sorted(found, key=lambda row: (row["kind"], -row["largest"]))
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """What a reader calls each thing that is moved."""
+        choice = bases_again(self.made)[0]
+        return {key: title_of(key, choice) for key in self.made.options["before"]}
 
     @property
     def is_mirror(self) -> bool:

@@ -39,7 +39,7 @@ from analysis.case_tables import (
     frames,
     named,
 )
-from analysis.changes import Factor, Setting, in_readers_words, parse_factor, settings_of
+from analysis.changes import Factor, Setting, in_readers_words, parse_factor, settings_of, title_of
 from analysis.experiments import Case, Experiment, bases_again, make_manifest
 from analysis.runs import Choice
 from analysis.tables import REAL, TEXT
@@ -190,9 +190,18 @@ class Sweep:
         return self.evidence[0]
 
     @cached_property
+    def _choice(self) -> Choice:
+        return bases_again(self.made)[0]
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """What a reader calls each factor."""
+        return {factor.key: title_of(factor.key, self._choice) for factor in self.factors}
+
+    @cached_property
     def names(self) -> dict[str, str]:
         """What a reader calls each case."""
-        choice = bases_again(self.made)[0]
+        choice = self._choice
         return {case.name: in_readers_words(case.setting, choice) for case in self.cases}
 
     def rows(self, table: str) -> list[dict[str, Any]]:

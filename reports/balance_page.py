@@ -31,7 +31,10 @@ from simcore import disk
 MAX_SHOWN = 12
 """Items that a chart and the printed table show of a kind, the most telling ones."""
 
-LIGHT_WORDS = {GREEN: "● green", YELLOW: "◐ yellow", RED: "○ RED", OPEN: "? open"}
+LIGHT_WORDS = {
+    state: f"{sign}{FIXED}{word}"
+    for state, sign, word in ((GREEN, "●", "green"), (YELLOW, "◐", "yellow"), (RED, "○", "RED"), (OPEN, "?", "open"))
+}
 BAN, GRANT, ASSOCIATION = "not allowed to have it", "has it from the start", "who has it, less who has not"
 WORTH = dict(zip((BAN, GRANT, ASSOCIATION), theme.strategy_styles([BAN, GRANT, ASSOCIATION]).values(), strict=True))
 
@@ -312,7 +315,7 @@ def _items_chart(found: _Found, players: int, kind: str, rows: Sequence[dict[str
     ranked = sorted(taken, key=key)[:MAX_SHOWN]
     lines = []
     for row in ranked:
-        for label, name in ((ASSOCIATION, "association"), (BAN, "ban"), (GRANT, "grant")):
+        for label, name in ((BAN, "ban"), (GRANT, "grant"), (ASSOCIATION, "association")):
             if value(row[f"{name}_low"]) is not None:
                 lines.append(_line(row["title"], label, row, (name, f"{name}_low", f"{name}_high")))
     if not lines:

@@ -66,7 +66,9 @@ def change_sentence(row: Mapping[str, Any]) -> str:
     """Return what a change does to a measure: ``With x=3 the win share of planner is 1.2 points higher ...``."""
     size, interval = moved(row)
     case = str(row["told"])
-    begin = f"With {case}" if "=" in case else f"{case[0].upper()}{case[1:]}:"
+    begin = "With" if "=" in case else "" if case.startswith("without") else "If"
+    begin = f"{begin} {case}".strip()
+    begin = begin[0].upper() + begin[1:]
     return f"{begin} the {row['title']} is {size} ({interval}; {p_value(row['p_holm'])})."
 
 
@@ -166,8 +168,11 @@ def print_sweep(found: Sweep) -> None:
     header, rows = sweep_rows(found)
     print_folded_table(header, rows)
     print(
-        "\nBelow the first line: differences from it, in percentage points of win share or in points, with 95 % "
-        "intervals;\n~ cannot be told from chance."
+        "\n"
+        + wrapped(
+            "Below the first line: differences from it, in percentage points of win share or in points, with 95 % "
+            "intervals; ~ cannot be told from chance."
+        )
     )
     print()
     for sentence in sweep_verdict(found):

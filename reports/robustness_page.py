@@ -167,9 +167,9 @@ def _deciding_chart(found: Robustness) -> Chart:
     keys = list(dict.fromkeys(r["unknown"] for r in rows))[:MAX_SHOWN]
     shown = [r for key in keys for r in rows if r["unknown"] == key]
     table = pd.DataFrame(
-        [{**{"strategy": r["title"], "run": r["strategy"]}, **{e: value(r[c]) for e, c in _COLUMNS}} for r in shown]
+        [{**{"strategy": _label(r), "run": r["strategy"]}, **{e: value(r[c]) for e, c in _COLUMNS}} for r in shown]
     ).astype({e: "Float64" for e, _ in _COLUMNS})
-    title = f"{shown[0]['title']} decides most" if shown[0]["distinguishable"] else "No single row is told to decide"
+    title = f"{_label(shown[0])} decides most" if shown[0]["distinguishable"] else "No single row is told to decide"
     subtitle = "Correlation of a row's generosity with the win share, over the plausible editions"
     words = lab_words(found.made.manifest, title, subtitle, f"Intervals 95{FIXED}%, Fisher's z")
     said = [f"{r['title']} with {r['strategy']} {decimal(r['correlation'], 2, plus=True)}" for r in shown]
@@ -177,6 +177,12 @@ def _deciding_chart(found: Robustness) -> Chart:
     csv = table.rename(columns={"strategy": "row", "run": "strategy"})
     csv.attrs[STAND_INS] = stand_in_note(found.made.manifest)
     return Chart("deciding", "", "", words, "", spoken(said), csv, draw)
+
+
+def _label(row: Mapping[str, Any]) -> str:
+    """Return a row's name with what tells it from others of that name: ``Spawn of Jormungandr (B09)``."""
+    own = str(row["unknown"]).split(".")[1]
+    return str(row["title"]) if own.replace("_", " ") in str(row["title"]) else f"{row['title']} ({own})"
 
 
 _COLUMNS = (("estimate", "correlation"), ("low", "low"), ("high", "high"))

@@ -87,10 +87,11 @@ def verdict(found: Sensitivity) -> list[str]:
         plural = what.replace("parameter", "parameters").replace("number", "numbers")
         apart = [row for row in rows if row["distinguishable"]]
         if not apart:
-            sentences.append(
-                f"None of the {count(len(rows))} {plural} that were moved is told to matter: one step is not "
-                "distinguishable from chance."
+            moved = (
+                f"None of the {count(len(rows))} {plural} that were" if len(rows) > 1 else f"The one {what} that was"
             )
+            end = "is told to matter" if len(rows) > 1 else "is not told to matter"
+            sentences.append(f"{moved} moved {end}: one step is not distinguishable from chance.")
             continue
         first = apart[0]
         way = max(("down", "up"), key=lambda w: abs(value(first[f"change_{w}"]) or 0))
@@ -136,7 +137,7 @@ def _chart(found: Sensitivity, kind: str, rows: Sequence[Mapping[str, Any]]) -> 
     scale = 100 if rows[0]["unit"] == SHARE else 1
     lines = [
         {
-            **{"strategy": row["key"].partition(":")[2] or row["key"], "run": label},
+            **{"strategy": found.titles[row["key"]], "run": label},
             **{end: scaled(_change(row, way)[end], scale) for end in ("estimate", "low", "high")},
         }
         for row in rows
@@ -145,7 +146,8 @@ def _chart(found: Sensitivity, kind: str, rows: Sequence[Mapping[str, Any]]) -> 
     ]
     table = pd.DataFrame(lines).astype({"estimate": "Float64", "low": "Float64", "high": "Float64"})
     first = rows[0]
-    title = f"{first['key'].partition(':')[2] or first['key']} matters most"
+    name = found.titles[first["key"]]
+    title = f"What matters most: {name}"
     if not first["distinguishable"]:
         title = "No step is told to matter"
     subtitle = f"{rows[0]['title'].capitalize()} after one step: change in {unit_words(rows[0]['unit'])}"

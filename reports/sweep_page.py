@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from analysis.case_evidence import SHARE, WIN, Measure
-from analysis.changes import Factor
+from analysis.changes import NOTHING, Factor
 from analysis.experiments import Experiment
 from analysis.sweeps import Sweep
 from reports import theme
@@ -40,7 +40,7 @@ def sweep_page(found: Sweep) -> LabPage:
     """Return what the page of a sweep says."""
     manifest = found.made.manifest
     styles = theme.strategy_styles(list(found.before.names))
-    keys = listing([factor.key for factor in found.factors])
+    keys = listing([found.titles[factor.key] for factor in found.factors])
     sections = [_factor_section(found, factor, styles) for factor in found.factors if len(found.along(factor)) > 1]
     return LabPage(
         title=f"{manifest['title']}: what {keys} would change",
@@ -56,7 +56,9 @@ def _factor_section(found: Sweep, factor: Factor, styles: dict[str, Style]) -> S
     """Return what one factor does: curves where its values are numbers, differences where they are not."""
     values = [value for value, _ in found.along(factor)]
     shares = [measure for measure in found.measures if measure.name.startswith(f"{WIN}:")]
-    says = [f"Unchanged, {factor.key} is {factor.before}; tried: {', '.join(v for v in values if v != factor.before)}."]
+    tried = [found.names[_case(factor, v)].removeprefix(f"{factor.key}=") for v in values if v != factor.before]
+    unchanged = "" if factor.before == NOTHING else f"Unchanged, {factor.key} is {factor.before}. "
+    says = [f"{unchanged}Tried: {', '.join(tried)}."]
     crossed = found.tables["crossings"]
     says += [crossing_sentence(row) for row in crossed[crossed["key"] == factor.key].to_dict("records")]
     charts: list[Chart] = []
@@ -66,7 +68,14 @@ def _factor_section(found: Sweep, factor: Factor, styles: dict[str, Style]) -> S
         title = _steepest(rows)
         charts.append(
             curve_chart(
-                found.made.manifest, f"win_share_by_{slug}", "Win share", title, "Win share", factor.key, rows, styles
+                found.made.manifest,
+                f"win_share_by_{slug}",
+                "Win share",
+                title,
+                "Win share",
+                found.titles[factor.key],
+                rows,
+                styles,
             )
         )
     rows = _gaps(found, factor, shares)
@@ -81,7 +90,7 @@ def _factor_section(found: Sweep, factor: Factor, styles: dict[str, Style]) -> S
             styles,
         )
     )
-    return Section(f"factor-{slug}", factor.key, says, charts)
+    return Section(f"factor-{slug}", found.titles[factor.key], says, charts)
 
 
 def _slug(key: str) -> str:

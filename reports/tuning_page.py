@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
+
+import pandas as pd
 
 from analysis.case_evidence import SHARE
 from analysis.changes import in_words
 from analysis.experiments import Experiment
+from analysis.tables import STAND_INS, stand_in_note
 from analysis.tuning import CONFIRMATION, CONFIRMED, OPEN, Tuning
 from reports import theme
+from reports.captions import spoken
 from reports.cells import Cell, Grid, mean_cell, share_cell, text_cell
+from reports.charts import Chart
+from reports.figures.side_by_side import side_by_side_figure
+from reports.lab_charts import MAX_DRAWN, lab_words, scaled
 from reports.lab_page import LabPage, Section, write_lab_page
 from reports.lab_playing import begin, finish, go_on
 from reports.lab_words import level, scope
-from reports.numbers import count, decimal, percent, value
+from reports.numbers import FIXED, count, decimal, percent, value
 
 if TYPE_CHECKING:
     from reports.playing import How
@@ -108,7 +117,7 @@ def verdict(found: Tuning) -> list[str]:
 def tuning_page(found: Tuning) -> LabPage:
     """Return what the page says."""
     manifest = found.made.manifest
-    sections = [Section("search", "What was tried", [], [], [(_search(found), "search")])]
+    sections = [Section("search", "What was tried", [], [_search_chart(found)], [(_search(found), "search")])]
     if found.fresh:
         sections.insert(0, Section("confirmation", "On fresh luck", [], [], [(_confirmation(found), "confirmation")]))
     return LabPage(
@@ -119,6 +128,40 @@ def tuning_page(found: Tuning) -> LabPage:
         tables=found.tables,
         styles=theme.strategy_styles(list(found.sweep.before.names)),
     )
+
+
+def _search_chart(found: Tuning) -> Chart:
+    """Return the chart of how far each change leaves the measure from the target."""
+    goal, manifest = found.goal, found.made.manifest
+    scale = 100 if goal.measure.unit == SHARE else 1
+    rows = [row for row in found.tables["search"].to_dict("records") if value(row["estimate"]) is not None][:MAX_DRAWN]
+    lines = [
+        {
+            **{"strategy": _without_tables(row["case"]), "run": goal.measure.title},
+            **{end: scaled(row[end] - goal.level, scale) for end in ("estimate", "low", "high")},
+        }
+        for row in rows
+    ]
+    table = pd.DataFrame(lines).astype({"estimate": "Float64", "low": "Float64", "high": "Float64"})
+    title = f"None of the changes reaches {found.made.options['target']}"
+    if found.suggestion is not None:
+        title = f"The smallest change that reaches the target: {in_words(found.suggestion)}"
+    unit = "percentage points" if scale == 100 else goal.measure.unit
+    subtitle = f"{goal.measure.title[0].upper()}{goal.measure.title[1:]} less the target, in {unit}"
+    words = lab_words(manifest, title, subtitle, f"Intervals: 95{FIXED}%, from blocks")
+    said = [f"{r['strategy']} {decimal(r['estimate'], 2, plus=True)}" for r in lines]
+    styles = theme.strategy_styles([goal.measure.title])
+    csv = table.rename(columns={"strategy": "change", "run": "measure"})
+    csv.attrs[STAND_INS] = stand_in_note(manifest)
+    draw = partial(side_by_side_figure, table, words, styles, "target")
+    return Chart("search", "", "", words, "", spoken(said), csv, draw)
+
+
+def _without_tables(case: str) -> str:
+    """Return a change as a chart has room for it: a number by its column alone, unless two would look alike."""
+    short = re.sub(r"\S+\.\S+\.(\w+=)", r"\1", case)
+    names = re.findall(r"(\S+)=", short)
+    return short if len(set(names)) == len(names) else case
 
 
 def _cell(row: Mapping[str, Any]) -> Cell:

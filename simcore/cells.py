@@ -79,6 +79,14 @@ def find_cell(spec: GameSpec, edition: Any, address: str) -> Cell:
     raise TaflError(f"'{address}': {unknown(f'column of {table} to change', column, columns)}.")
 
 
+def cell_title(spec: GameSpec, edition: Any, address: str) -> str:
+    """Return what a reader calls a cell: ``points of Zoral``, ``dwerg brothers total of scoring tables 3``."""
+    cell = find_cell(spec, edition, address)
+    row = _lines(edition.files[cell.schema.file])[cell.row]
+    name = row.get("name") or f"{cell.schema.name} {address.split('.')[1]}"
+    return f"{cell.field.name} of {name}".replace("_", " ")
+
+
 def cells(spec: GameSpec, edition: Any) -> Iterator[Cell]:
     """Yield every cell that can be changed: all but those that name rows, say where they come from, or only repeat."""
     for schema in spec.schemas:

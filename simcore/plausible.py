@@ -100,7 +100,7 @@ def unknowns(spec: GameSpec, edition: Any) -> list[Unknown]:
 
 
 def _title(schema: Schema, row: Mapping[str, Any]) -> str:
-    kind = f"{row['type']} of the {schema.name}" if row.get("type") else ""
+    kind = f"{row['type']} tile" if row.get("type") else ""
     named = row.get("name") or row.get("key") or kind or " ".join(str(row[key]) for key in schema.row_key)
     return str(named).replace("_", " ")
 

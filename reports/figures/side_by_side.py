@@ -27,8 +27,8 @@ from reports.textfit import widest
 from reports.theme import MARGIN, SMALL_SIZE, Style
 
 COLUMNS = ["strategy", "run", "estimate", "low", "high"]
-ROW, GAP = 15.0, 9.0
-"""Points for a run; points between strategies."""
+ROW, GAP, LINE = 15.0, 9.0, 10.5
+"""Points for a run; points between strategies; points for a line of a name."""
 
 
 def side_by_side_table(estimates: pd.DataFrame, measure: str) -> pd.DataFrame:
@@ -62,10 +62,12 @@ def side_by_side_figure(
     right = widest(texts, SMALL_SIZE) + 8
     groups = {name: table[table["strategy"] == name] for name in names}
     places, middles, y = [], [], 0.0
-    for group in groups.values():
-        places += [y + i for i in range(len(group))]
-        middles.append(y + (len(group) - 1) / 2)
-        y += len(group) + GAP / ROW
+    for group, label in zip(groups.values(), labels, strict=True):
+        height = max(float(len(group)), (label.count("\n") + 1) * LINE / ROW)  # a long name may need more than its rows
+        first = y + (height - len(group)) / 2
+        places += [first + i for i in range(len(group))]
+        middles.append(y + (height - 1) / 2)
+        y += height + GAP / ROW
     n_rows = y - GAP / ROW
     area = Area(MARGIN + left, page_width() - 2 * MARGIN - left - right, 12, ROW * n_rows)
     keys = [Key(run, styles[run].colour, styles[run].marker, styles[run].hollow) for run in runs]
