@@ -117,8 +117,8 @@ def read_limits(path: Path | None) -> tuple[Limit, ...]:
 
 
 def light(limit: Limit, estimate: float | None, low: float | None, high: float | None) -> str:
-    """Return the light of a number with its interval."""
-    if estimate is None:
+    """Return the light of a number with its interval; without one, only a count and exactly nothing are settled."""
+    if estimate is None or (low is None and estimate != 0 and limit.unit == "share"):
         return OPEN
     low, high = (estimate if low is None else low), (estimate if high is None else high)
     if high <= limit.green:

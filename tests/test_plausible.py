@@ -44,11 +44,8 @@ def plain(text: str) -> list[dict[str, str]]:
 
 
 RANGES = plain((DATA_FOLDER / "ranges.csv").read_text(encoding="utf-8"))
-KEYS = {
-    "crew_dice": ("profile", "color", "face_index"),
-    "combat_dice": ("profile", "face_index"),
-    "constants": ("key",),
-}
+KEYS = {"constants": ("key",)}
+"""Columns that name a row, of tables with ranges; `id` in all others."""
 
 
 def changed_cells(edition, other):
@@ -212,6 +209,6 @@ def test_ranges_that_allow_no_complete_edition_say_so(spec, tmp_path):
     cell, _, low, _ = one.cells[0]
     impossible = replace(one, cells=((cell, 100, 2_000_000, 1),))
     assert low == 1
-    with pytest.raises(DataError, match=r"none of 50 draws from ranges.csv is an edition that checks") as caught:
+    with pytest.raises(DataError, match=r"none of 50 draws from ranges\.csv is an edition that checks") as caught:
         draw(spec, edition, [impossible], 1, 0)
     assert "\n" not in str(caught.value)
