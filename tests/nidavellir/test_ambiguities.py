@@ -162,7 +162,7 @@ def traded(gems: list[int]) -> list[int]:
     table = Table(len(gems))
     table.gems(*gems)
     table.game.bid_value[: len(gems)] = 4
-    bids.set_turn_order_nb(table.game)
+    bids.set_turn_order_nb(table.game, table.hidden)
     taverns.trade_gems_nb(table.game, table.hidden)
     return table.gems_of_all()
 

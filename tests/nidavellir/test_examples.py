@@ -104,7 +104,7 @@ def test_bid_order_and_gem_trade(example):
         slot = 0 if bid in (0, "3s") else table.slot(seat, str(bid))
         table.hidden.bid[seat, 0] = slot
     table.call(bids.reveal_bids_nb, 0)
-    bids.set_turn_order_nb(table.game)
+    bids.set_turn_order_nb(table.game, table.hidden)
     assert [seat + 1 for seat in table.order()] == example["expected"]["turn_order_players"]
     table.call(taverns.trade_gems_nb)
     assert table.gems_of_all() == example["expected"]["gems_after"]

@@ -215,7 +215,7 @@ def trade(gems: list[int], values: list[int]) -> Table:
     table.gems(*gems)
     for seat, value in enumerate(values):
         table.game.bid_value[seat] = value
-    bids.set_turn_order_nb(table.game)
+    bids.set_turn_order_nb(table.game, table.hidden)
     taverns.trade_gems_nb(table.game, table.hidden)
     return table
 
