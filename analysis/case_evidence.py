@@ -213,18 +213,18 @@ def estimate_together(evidence: Sequence[Evidence], measure: Measure) -> Interva
 
 def mean_of(values: np.ndarray) -> Interval:
     """Return the mean of block values with its interval: float64[n_blocks]."""
-    mean, square = _centred(values)
+    mean, square = centred(values)
     return mean_from(mean, square, len(values))
 
 
 def share_of(values: np.ndarray) -> Interval:
     """Return the share that blocks of equal size have together, with its interval: float64[n_blocks], 0 to 1."""
     n = len(values)
-    mean, square = _centred(values)
+    mean, square = centred(values)
     return share_from(mean, square / n**2, n, n - 1) if n > 1 else Interval(mean, note=ONE_BLOCK)
 
 
-def _centred(values: np.ndarray) -> tuple[float, float]:
+def centred(values: np.ndarray) -> tuple[float, float]:
     """Return mean and sum of squared deviations; values that are all equal have exactly none."""
     mean = float(values.mean())
     if np.ptp(values) == 0:

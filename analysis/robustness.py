@@ -21,11 +21,12 @@ import numpy as np
 import pandas as pd
 
 from analysis import runs
-from analysis.case_evidence import WIN, Evidence, find_measure, measures_of, paired
+from analysis.case_evidence import WIN, Evidence, centred, find_measure, measures_of
 from analysis.case_tables import CASES, Columns, adjusted, case_rows, frames
 from analysis.changes import PLAUSIBLE
 from analysis.experiments import Case, Experiment, bases_again, make_manifest
-from analysis.intervals import LEVEL, wilson
+from analysis.intervals import LEVEL, Interval, wilson
+from analysis.paired import share_difference
 from analysis.runs import Choice
 from analysis.tables import REAL, TEXT, WHOLE, YES_NO
 from analysis.tails import normal_quantile, t_tail
@@ -180,7 +181,7 @@ class Robustness:
         return [self._pair(a, b) for a, b in combinations(order, 2)]
 
     def _pair(self, a: int, b: int) -> dict[str, Any]:
-        gaps = [paired(case[a], case[b]).interval for case in self.values]
+        gaps = [share_gap(case[a], case[b]) for case in self.values]
         n_ahead = sum((gap.estimate or 0.0) > 0 for gap in gaps[1:])
         low, high = wilson(n_ahead / self.n_editions, self.n_editions, normal_quantile(0.5 + LEVEL / 2))
         return {
@@ -200,6 +201,12 @@ class Robustness:
         ]
         adjusted(rows)
         return sorted(rows, key=lambda row: -(row["explained"] or 0.0))
+
+
+def share_gap(one: np.ndarray, other: np.ndarray) -> Interval:
+    """Return how far the win share of one strategy lies above another's, as any report does: float64[n_blocks] each."""
+    mean, square = centred(one - other)
+    return share_difference(mean, square, len(one))[0]
 
 
 def correlation(x: Sequence[float] | np.ndarray, y: Sequence[float] | np.ndarray) -> dict[str, Any]:

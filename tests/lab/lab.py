@@ -21,7 +21,7 @@ SWEEP = (
 TUNE = (
     *("tune-rules", "nidavellir", "planner", "balanced", "--games", 60, "--seed", 3),
     *("--vary", "heroes.grid.points=7..9", "--vary", "warrior_majority=points"),
-    *("--target", "winning_margin=40", "--within", "4"),
+    *("--target", "winning_margin=37.65", "--within", "0.1"),
 )
 SENSITIVITY = (
     *("sensitivity", "nidavellir", "balanced", "planner", "--games", 60, "--seed", 3),
