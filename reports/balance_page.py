@@ -415,33 +415,47 @@ def _dealt_grid(found: _Found, players: int) -> Grid | None:
     return Grid(f"dealt-{players}", caption, head, rows)
 
 
+_NUMBERS = {"association": "association", "ban": "ban", "grant": "grant", "withheld": "withheld, points"}
+"""Columns of an item's table that are left out where no item has them, with their titles."""
+
+
 def _items_grid(kind: str, players: int, found_rows: Sequence[Mapping[str, Any]]) -> Grid:
-    head = [(kind, False), ("taken", True), ("round", True), ("most by", False), ("association", True), ("ban", True)]
-    head += [("grant", True), ("withheld, points", True)]
+    present = {name: title for name, title in _NUMBERS.items() if any(value(r[name]) is not None for r in found_rows)}
+    head = [(kind, False), ("taken", True), ("round", True), ("most by", False)]
+    head += [(title, True) for title in present.values()]
     rows = []
     for r in found_rows:
-        by = f"{r['by']} ({percent(r['by_rate'], 0)})" if r["by"] else ""
+        rate = value(r["rate"]) or 0.0
+        taken = share_cell(rate, r["rate_low"], r["rate_high"]) if rate >= DEAD else Cell(percent(rate), rate)
         rows.append(
             [
                 text_cell(r["title"]),
-                share_cell(r["rate"], r["rate_low"], r["rate_high"]),
+                taken,
                 Cell("" if value(r["round"]) is None else decimal(r["round"], 1), value(r["round"])),
-                text_cell(by),
-                *(_optional(r, name, gap_cell) for name in ("association", "ban", "grant")),
-                _optional(r, "withheld", partial(mean_cell, plus=True)),
+                text_cell(r["by"] or ""),
+                *(_optional(r, name, _in_points if name == "withheld" else gap_cell) for name in present),
             ]
         )
+    told = ["association"] if "association" in present else []
+    told += ["and the effects of a ban and a grant for one copy"] if {"ban", "grant"} & set(present) else []
     caption = (
-        "Share of seats that take it, and when; then differences of win share in percentage points: association, and "
-        "the effects of a ban and a grant for one copy; the effect of withholding in points, on the mean score of the "
-        "table. Below each its 95 % interval."
+        f"Share of seats that take it, when, and the strategy that takes it most; then differences of win share in "
+        f"percentage points: {', '.join(told)}"
     )
-    return Grid(f"{kind}-{players}-all", caption, head, rows, marked=False)
+    caption += "; the effect of withholding in points, on the mean score of the table" if "withheld" in present else ""
+    return Grid(f"{kind}-{players}-all", f"{caption}. Below each its 95 % interval.", head, rows, marked=False)
+
+
+_in_points = partial(mean_cell, plus=True)
 
 
 def _optional(row: Mapping[str, Any], name: str, cell: Any) -> Cell:
-    if value(row[name]) is None:
+    """Return the cell of a number that may be missing; one that is 0 in every block says so."""
+    number = value(row[name])
+    if number is None:
         return Cell("", None)
+    if number == 0 and value(row[f"{name}_low"]) is None:
+        return Cell("none", 0.0)
     made: Cell = cell(row[name], row[f"{name}_low"], row[f"{name}_high"])
     return made
 
