@@ -16,9 +16,9 @@ from analysis.case_evidence import SHARE
 from analysis.case_tables import frames
 from analysis.experiments import Experiment
 from analysis.tables import STAND_INS, stand_in_note
-from reports import theme
+from reports import balance_grids, theme
+from reports.balance_grids import LIGHT_WORDS
 from reports.captions import spoken
-from reports.cells import Cell, Grid, gap_cell, mean_cell, p_cell, share_cell, text_cell
 from reports.charts import Chart
 from reports.figures.side_by_side import side_by_side_figure
 from reports.lab_charts import lab_words, scaled
@@ -31,10 +31,6 @@ from simcore import disk
 MAX_SHOWN = 12
 """Items that a chart and the printed table show of a kind, the most telling ones."""
 
-LIGHT_WORDS = {
-    state: f"{sign}{FIXED}{word}"
-    for state, sign, word in ((GREEN, "●", "green"), (YELLOW, "◐", "yellow"), (RED, "○", "RED"), (OPEN, "?", "open"))
-}
 BAN, GRANT, ASSOCIATION = "not allowed to have it", "has it from the start", "who has it, less who has not"
 WORTH = dict(zip((BAN, GRANT, ASSOCIATION), theme.strategy_styles([BAN, GRANT, ASSOCIATION]).values(), strict=True))
 
@@ -177,7 +173,7 @@ def _moved(row: Mapping[str, Any], name: str) -> str:
 def balance_page(found: _Found) -> LabPage:
     """Return what the page says."""
     manifest = found.made.manifest
-    lights_of = [(_lights_grid(found, players), "lights") for players in found.sheet.players]
+    lights_of = [(balance_grids.lights_grid(found.rows, players), "lights") for players in found.sheet.players]
     sections = [Section("lights", "Traffic lights", [], [], lights_of)]
     for players in found.sheet.players:
         sections += _sections(found, players)
@@ -199,15 +195,15 @@ def _sections(found: _Found, players: int) -> list[Section]:
             f"{at}: seats and what is dealt",
             [],
             [_seat_chart(found, players)],
-            _full([(_dealt_grid(found, players), "dealt")]),
-            [(_seats_grid(found, players), "seats")],
+            _full([(balance_grids.dealt_grid(found.rows, players), "dealt")]),
+            [(balance_grids.seats_grid(found.rows, players), "seats")],
         )
     ]
     kinds = list(dict.fromkeys(r["kind"] for r in found.rows("items", players) if r["kind"] != "gem"))
     for kind in kinds:
         rows = [r for r in found.rows("items", players) if r["kind"] == kind]
         charts = _full([_items_chart(found, players, kind, rows)])
-        grid = _items_grid(kind, players, rows)
+        grid = balance_grids.items_grid(kind, players, rows)
         sections.append(
             Section(
                 f"{kind}-{players}",
@@ -224,7 +220,10 @@ def _sections(found: _Found, players: int) -> list[Section]:
             f"{at}: the game as a whole",
             [],
             _full([_decisions_chart(found, players)]),
-            [(_game_grid(found, players), "game"), (_components_grid(found, players), "components")],
+            [
+                (balance_grids.game_grid(found.rows, players), "game"),
+                (balance_grids.components_grid(found.rows, players), "components"),
+            ],
         )
     )
     return sections
@@ -359,124 +358,6 @@ def _decisions_chart(found: _Found, players: int) -> Chart | None:
         method,
         ("decision", "how"),
     )
-
-
-def _lights_grid(found: _Found, players: int) -> Grid:
-    head = [("what is checked", False), ("light", False), ("number", True), ("where", False)]
-    head += [("green up to", True), ("red beyond", True)]
-    rows = []
-    for r in found.rows("lights", players):
-        dead = r["check"] == "dead"
-        limits = [_whole(r[end]) if dead else Cell(percent(r[end], 1), value(r[end])) for end in ("green", "red")]
-        number = _whole(r["estimate"]) if dead else share_cell(r["estimate"], r["low"], r["high"])
-        rows.append([text_cell(r["title"]), text_cell(LIGHT_WORDS[r["light"]]), number, text_cell(r["what"]), *limits])
-    caption = f"With {players} players: each number with its 95 % interval, and the limits it is compared with."
-    return Grid(f"lights-{players}", caption, head, rows, marked=False)
-
-
-def _whole(number: Any) -> Cell:
-    return Cell(count(number), value(number))
-
-
-def _seats_grid(found: _Found, players: int) -> Grid:
-    head = [("seat", True), ("field", False), ("strategy", False), ("difference", True), ("p (Holm)", True)]
-    rows = [
-        [
-            Cell(str(r["seat"]), int(r["seat"])),
-            text_cell(r["field"]),
-            text_cell(r["strategy"]),
-            gap_cell(r["estimate"], r["low"], r["high"]),
-            p_cell(r["p_holm"]),
-        ]
-        for r in found.rows("seats", players)
-    ]
-    caption = "Win share in a seat less that in the others, in percentage points, with its 95 % interval below."
-    return Grid(f"seats-{players}-all", caption, head, rows)
-
-
-def _dealt_grid(found: _Found, players: int) -> Grid | None:
-    found_rows = found.rows("dealt", players)
-    if not found_rows:
-        return None
-    head = [("what is dealt", False), ("strategy", False), ("difference", True), ("p (Holm)", True)]
-    rows = [
-        [
-            text_cell(r["title"]),
-            text_cell(r["strategy"]),
-            gap_cell(r["estimate"], r["low"], r["high"]),
-            p_cell(r["p_holm"]),
-        ]
-        for r in found_rows
-    ]
-    caption = (
-        "Win share of those who were dealt it less that of the others, in percentage points, with its 95 % interval "
-        "below. It is dealt by chance, so this is its effect."
-    )
-    return Grid(f"dealt-{players}", caption, head, rows)
-
-
-def _items_grid(kind: str, players: int, found_rows: Sequence[Mapping[str, Any]]) -> Grid:
-    head = [(kind, False), ("taken", True), ("round", True), ("most by", False), ("association", True), ("ban", True)]
-    head += [("grant", True), ("withheld, points", True)]
-    rows = []
-    for r in found_rows:
-        by = f"{r['by']} ({percent(r['by_rate'], 0)})" if r["by"] else ""
-        rows.append(
-            [
-                text_cell(r["title"]),
-                share_cell(r["rate"], r["rate_low"], r["rate_high"]),
-                Cell("" if value(r["round"]) is None else decimal(r["round"], 1), value(r["round"])),
-                text_cell(by),
-                *(_optional(r, name, gap_cell) for name in ("association", "ban", "grant")),
-                _optional(r, "withheld", partial(mean_cell, plus=True)),
-            ]
-        )
-    caption = (
-        "Share of seats that take it, and when; then differences of win share in percentage points: association, and "
-        "the effects of a ban and a grant for one copy; the effect of withholding in points, on the mean score of the "
-        "table. Below each its 95 % interval."
-    )
-    return Grid(f"{kind}-{players}-all", caption, head, rows, marked=False)
-
-
-def _optional(row: Mapping[str, Any], name: str, cell: Any) -> Cell:
-    if value(row[name]) is None:
-        return Cell("", None)
-    made: Cell = cell(row[name], row[f"{name}_low"], row[f"{name}_high"])
-    return made
-
-
-def _game_grid(found: _Found, players: int) -> Grid:
-    head = [("what", False), ("number", True), ("unit", False), ("games", True)]
-    rows = [
-        [
-            text_cell(r["title"]),
-            share_cell(r["estimate"], r["low"], r["high"])
-            if r["unit"] == SHARE
-            else mean_cell(r["estimate"], r["low"], r["high"]),
-            text_cell("" if r["unit"] == SHARE else r["unit"]),
-            _whole(r["n_games"]),
-        ]
-        for r in found.rows("game", players)
-    ]
-    return Grid(f"game-{players}-all", "In mixed fields, with 95 % intervals.", head, rows, marked=False)
-
-
-def _components_grid(found: _Found, players: int) -> Grid:
-    head = [("part of the score", False), ("winner ahead by", True), ("of the whole lead", True)]
-    rows = [
-        [
-            text_cell(r["title"]),
-            mean_cell(r["estimate"], r["low"], r["high"], plus=True),
-            Cell(percent(r["share"], 0), value(r["share"])),
-        ]
-        for r in sorted(found.rows("components", players), key=lambda r: -abs(float(r["estimate"])))
-    ]
-    caption = (
-        "What decides games: by how many points the winner lies above the table's mean in each part of the score, with "
-        "its 95 % interval below, and what share of the whole lead that is."
-    )
-    return Grid(f"components-{players}-all", caption, head, rows, marked=False)
 
 
 __all__ = ["balance_page", "finish_balance", "gap"]
