@@ -20,6 +20,8 @@ from reports import balance_grids, theme
 from reports.balance_grids import LIGHT_WORDS
 from reports.captions import spoken
 from reports.charts import Chart
+from reports.figures.flags import WIDEST
+from reports.figures.picks import pick_figure
 from reports.figures.side_by_side import side_by_side_figure
 from reports.lab_charts import lab_words, scaled
 from reports.lab_page import LabPage, Section, write_lab_page
@@ -202,7 +204,7 @@ def _sections(found: _Found, players: int) -> list[Section]:
     kinds = list(dict.fromkeys(r["kind"] for r in found.rows("items", players) if r["kind"] != "gem"))
     for kind in kinds:
         rows = [r for r in found.rows("items", players) if r["kind"] == kind]
-        charts = _full([_items_chart(found, players, kind, rows)])
+        charts = _full([_items_chart(found, players, kind, rows), _pick_chart(found, players, kind, rows)])
         grid = balance_grids.items_grid(kind, players, rows)
         sections.append(
             Section(
@@ -333,6 +335,33 @@ def _items_chart(found: _Found, players: int, kind: str, rows: Sequence[dict[str
     method = f"Intervals 95{FIXED}%: effects paired by block. What goes together is not what causes what"
     return _chart(
         found, f"{kind}_{players}", "", title, subtitle, lines, styles, "no difference", method, (kind, "number")
+    )
+
+
+def _pick_chart(found: _Found, players: int, kind: str, rows: Sequence[dict[str, Any]]) -> Chart | None:
+    """Return how often each item is taken against how the win share differs with it, where both are known well."""
+    columns = {
+        **{"title": "title", "rate": "rate", "rate_low": "rate_low", "rate_high": "rate_high"},
+        **{"difference": "association", "difference_low": "association_low", "difference_high": "association_high"},
+    }
+    known = [row for row in rows if all(value(row[name]) is not None for name in columns.values() if name != "title")]
+    shown = [row for row in known if row["association_high"] - row["association_low"] <= 2 * WIDEST]
+    if len(shown) < 2:
+        return None
+    table = pd.DataFrame([{name: row[column] for name, column in columns.items()} for row in shown])
+    table = table.astype({name: "Float64" for name in columns if name != "title"})
+    often = max(shown, key=lambda row: float(row["rate"]))
+    title = f"{often['title'].capitalize()}: taken by {percent(often['rate'], 0)} of the seats, most of all"
+    subtitle = "How often a seat takes it, and win share with it less that without, in mixed fields"
+    method = f"Intervals 95{FIXED}%, from blocks; left out: known less well than ± {decimal(100 * WIDEST, 0)} points"
+    words = lab_words(found.made.manifest, title, subtitle, method)
+    said = [f"{r['title']} {percent(r['rate'], 0)}, {decimal(100 * r['association'], 1, plus=True)}" for r in shown]
+    csv = table.rename(columns={"title": kind})
+    csv.attrs[STAND_INS] = stand_in_note(found.made.manifest)
+    note = "What goes together, not what causes what: the effects are above."
+    heading = "Pick rate against win share"
+    return Chart(
+        f"{kind}_{players}_pick", "", heading, words, note, spoken(said), csv, partial(pick_figure, table, words)
     )
 
 
