@@ -19,7 +19,7 @@ MANY_GAMES = 400
 LABORATORY = ("balance", "sweep", "sensitivity", "robustness", "tune-rules")
 """Commands that play many cases: with few games each, few cases and few editions."""
 
-FEW_GAMES, FEW_CASES, FEW_EDITIONS = 40, 3, 10
+FEW_GAMES, FEW_CASES, FEW_EDITIONS, FEW_PLAYERS = 40, 3, 10, "3"
 
 _FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\((?!https?://)([^)#]+)(?:#[^)]*)?\)")
@@ -46,6 +46,8 @@ def shortened(words: list[str], report: bool) -> list[str]:
             words[place + 1] = str(most[word])
     if in_laboratory and "--resume" not in words:
         words += ["--games", str(FEW_GAMES)] * ("--games" not in words)
+    if words[0] == "balance" and not {"--players", "--resume"} & set(words):
+        words += ["--players", FEW_PLAYERS]  # not every number
     return words if report or words[0] not in ("compare", "tournament", *LABORATORY) else [*words, "--no-report"]
 
 
