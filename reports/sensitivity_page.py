@@ -96,7 +96,7 @@ def verdict(found: Sensitivity) -> list[str]:
         first = apart[0]
         way = max(("down", "up"), key=lambda w: abs(value(first[f"change_{w}"]) or 0))
         sentences.append(
-            f"Of {count(len(rows))} {plural}, {count(len(apart))} are told to matter; most of all {first['key']}: from "
+            f"Of {count(len(rows))} {plural}, {count(len(apart))} are told to matter; most of all {found.titles[first['key']]}: from "
             f"{first['before']} to {first[way]} the {first['title']} changes by {gap(_change(first, way))} "
             f"{unit_words(first['unit'])}."
         )
