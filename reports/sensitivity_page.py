@@ -97,8 +97,8 @@ def verdict(found: Sensitivity) -> list[str]:
         way = max(("down", "up"), key=lambda w: abs(value(first[f"change_{w}"]) or 0))
         sentences.append(
             f"Of {count(len(rows))} {plural}, {count(len(apart))} are told to matter; most of all "
-            f"{found.titles[first['key']]}: from {first['before']} to {first[way]} the {first['title']} changes by {gap(_change(first, way))} "
-            f"{unit_words(first['unit'])}."
+            f"{found.titles[first['key']]}: from {first['before']} to {first[way]} the {first['title']} changes by "
+            f"{gap(_change(first, way))} {unit_words(first['unit'])}."
         )
     gains = [text for row in found.tables["importance"].to_dict("records") if (text := _better(row))]
     if gains:

@@ -91,9 +91,9 @@ def test_each_check_looks_at_its_number():
     found = by_check(lights(tables()))
     assert set(found) == {limit.name for limit in LIMITS}
     numbers = {name: (row["what"], pytest.approx(row["estimate"]), row["light"]) for name, row in found.items()}
-    assert numbers["seat"] == ("seat 2", 0.04, RED)
-    assert numbers["seat_of_strategy"] == ("seat 3, a", 0.005, GREEN)
-    assert numbers["dealt"] == ("gem 5", 0.03, YELLOW)
+    assert numbers["seat"] == ("seat 2: worse", 0.04, RED)
+    assert numbers["seat_of_strategy"] == ("seat 3, a: better", 0.005, GREEN)
+    assert numbers["dealt"] == ("gem 5: better", 0.03, YELLOW)
     assert numbers["strategies"] == ("", 0.05, GREEN)
     assert numbers["ban"] == ("x", 0.06, RED)
     assert numbers["grant"] == ("x", 0.18, YELLOW)  # beyond the median of its kind, 0.12
