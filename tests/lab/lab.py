@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import re
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
@@ -56,14 +55,6 @@ def played(*arguments) -> Said:
     said = tafl(*arguments)
     assert said.code == 0, said.err
     return said
-
-
-UNSAID = re.compile(r"\b(nan|none|<na>|n/a|inf|null)\b", re.IGNORECASE)
-
-
-def unsaid(text: str) -> list[str]:
-    """Return the words of a text that stand for a number nobody knows; differences of nothing read "none"."""
-    return [word for word in UNSAID.findall(text) if word != "none" or "None" in text]
 
 
 class Page(HTMLParser):
