@@ -21,6 +21,13 @@ KINDS = {
 UNSAID = re.compile(r"(?:^|[\s,(])(nan|NaN|None|<NA>|NA|inf|null)(?:$|[\s,.)])", re.MULTILINE)
 
 
+@pytest.fixture(params=[pytest.param(name, marks=pytest.mark.slow) if name == "drawn" else name for name in KINDS])
+def resumed(request):
+    """The same for what plays all again: many editions take long."""
+    folder, said = request.getfixturevalue(request.param)
+    return folder, said, KINDS[request.param]
+
+
 @pytest.fixture(params=KINDS)
 def kind(request):
     """An experiment of each kind: folder, what was said, and the command."""
@@ -115,8 +122,8 @@ def made_without_charts(folder) -> bool:
 # --- the same bytes ---
 
 
-def test_interrupted_resumed_and_on_two_threads_it_has_the_same_bytes(kind, here, monkeypatch):
-    folder, _, command = kind
+def test_interrupted_resumed_and_on_two_threads_it_has_the_same_bytes(resumed, here, monkeypatch):
+    folder, _, command = resumed
     ended, end = [], series_play._Tracker.end
 
     def stop(tracker, number, before):
