@@ -31,6 +31,7 @@ from typing import Any
 
 from analysis import runs
 from analysis.runs import Choice
+from analysis.settings import CHANGED
 from simcore.blocks import entrants
 from simcore.cells import cell_title, change_edition, find_cell
 from simcore.contract import GameSpec, TaflError
@@ -112,6 +113,10 @@ def parse_factor(text: str, choice: Choice) -> Factor:
     if not sign or not key or not values:
         raise TaflError(f"--vary '{text}' is not of the form KEY=VALUES, such as {_example(choice.spec)}.")
     kind = kind_of(key, choice)
+    if kind == EDITION and CHANGED in choice.edition.name:
+        raise TaflError(
+            f"--vary '{text}' takes each edition as it is: leave --rule out, or vary that switch as well, with --cross."
+        )
     return Factor(key, kind, _values(text, values), value_before(key, kind, choice))
 
 
