@@ -453,7 +453,7 @@ def balance(
     quiet: QuietOption = False,
 ) -> None:
     """Take stock of a game: seats, what is dealt, every item, decisions, luck; with traffic lights."""
-    from analysis import balance as lab
+    from analysis import balance_plan as lab
     from analysis.balance_lights import read_limits
     from reports import lab_playing
     from reports.balance_page import finish_balance
@@ -507,7 +507,7 @@ def sensitivity(
 ) -> None:
     """Move each parameter of a strategy and each number of the edition a step, and say which matter most."""
     from analysis import runs
-    from analysis import sensitivity as lab
+    from analysis import sensitivity_steps as lab
     from reports import lab_playing
     from reports.sensitivity_page import finish_sensitivity
 
@@ -548,7 +548,7 @@ def robustness(
     quiet: QuietOption = False,
 ) -> None:
     """Draw plausible editions around the assumed rows, and say how often each order of the strategies survives."""
-    from analysis import robustness as lab
+    from analysis import robustness_draws as lab
     from analysis import runs
     from reports import lab_playing
     from reports.robustness_page import finish_robustness

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from analysis.notebook import (
         Run,
+        balance,
         cards,
         compare,
         confirm,
@@ -22,13 +23,18 @@ if TYPE_CHECKING:
         replay,
         reproduce,
         resume,
+        robustness,
         rules,
+        sensitivity,
         strategies,
+        sweep,
         tournament,
+        tune_rules,
     )
 
 __all__ = [
     "Run",
+    "balance",
     "cards",
     "compare",
     "confirm",
@@ -39,9 +45,13 @@ __all__ = [
     "replay",
     "reproduce",
     "resume",
+    "robustness",
     "rules",
+    "sensitivity",
     "strategies",
+    "sweep",
     "tournament",
+    "tune_rules",
 ]
 
 

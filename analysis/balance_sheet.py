@@ -1,4 +1,4 @@
-"""What a balance sheet says: its tables, from the runs of `analysis.balance`."""
+"""What a balance sheet says: its tables, from the runs of `analysis.balance_plan`."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from analysis import runs, unfolding
-from analysis.balance import BAN, EFFECTS, GRANT, MIRROR, MIXED
 from analysis.balance_field import Association, Field, associate, over_lineups, together
+from analysis.balance_plan import BAN, EFFECTS, GRANT, MIRROR, MIXED
 from analysis.case_evidence import (
     CLOSE_GAMES,
     LENGTH,

@@ -17,6 +17,7 @@ import pandas as pd
 
 from analysis import confirmation, runs, series_play, stopping, tournament_tables, tournaments
 from analysis import reproduction as reproducing
+from analysis.notebook_lab import balance, robustness, sensitivity, sweep, tune_rules
 from analysis.replaying import Replay, replay_game
 from analysis.shared_luck import games_saved as saved
 from analysis.tables import frame, tables
@@ -28,6 +29,7 @@ from strategies import registry
 
 __all__ = [
     "Run",
+    "balance",
     "cards",
     "compare",
     "confirm",
@@ -38,9 +40,13 @@ __all__ = [
     "replay",
     "reproduce",
     "resume",
+    "robustness",
     "rules",
+    "sensitivity",
     "strategies",
+    "sweep",
     "tournament",
+    "tune_rules",
 ]
 
 PathLike = str | Path

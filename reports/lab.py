@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis import balance, robustness, sensitivity, sweeps, tuning
+from analysis import balance_plan, robustness_draws, sensitivity_steps, sweeps, tuning
 from analysis.experiments import Experiment
 from reports import balance_page, robustness_page, sensitivity_page, sweep_page, tuning_page
 from reports.chart import Chart
@@ -18,18 +18,18 @@ from reports.numbers import decimal, digits_for, half_width, value
 from reports.readout import Readout
 
 FINISH: dict[str, Callable[[Experiment, bool], None]] = {
-    balance.KIND: balance_page.finish_balance,
-    robustness.KIND: robustness_page.finish_robustness,
-    sensitivity.KIND: sensitivity_page.finish_sensitivity,
+    balance_plan.KIND: balance_page.finish_balance,
+    robustness_draws.KIND: robustness_page.finish_robustness,
+    sensitivity_steps.KIND: sensitivity_page.finish_sensitivity,
     sweeps.KIND: sweep_page.finish_sweep,
     tuning.KIND: tuning_page.finish_tuning,
 }
 """What prints an experiment and writes its tables and its page."""
 
 _PAGES: dict[str, Callable[[Experiment], LabPage]] = {
-    balance.KIND: lambda made: balance_page.balance_page(balance_page.found_of(made)),
-    robustness.KIND: lambda made: robustness_page.robustness_page(robustness.Robustness(made)),
-    sensitivity.KIND: lambda made: sensitivity_page.sensitivity_page(sensitivity.Sensitivity(made)),
+    balance_plan.KIND: lambda made: balance_page.balance_page(balance_page.found_of(made)),
+    robustness_draws.KIND: lambda made: robustness_page.robustness_page(robustness_draws.Robustness(made)),
+    sensitivity_steps.KIND: lambda made: sensitivity_page.sensitivity_page(sensitivity_steps.Sensitivity(made)),
     sweeps.KIND: lambda made: sweep_page.sweep_page(sweeps.Sweep(made)),
     tuning.KIND: lambda made: tuning_page.tuning_page(tuning.Tuning(made)),
 }

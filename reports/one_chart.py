@@ -97,7 +97,7 @@ def find_chart(played: Played, name: str, title: str | None = None) -> Chart:
     charts = {chart.name: chart for chart in charts_of(played, title)}
     if name in charts:
         return charts[name]
-    if not isinstance(played, RunResult):
+    if isinstance(played, Tournament | Experiment):
         raise TaflError(f"{unknown('chart', name, charts)}.")
     groups = ordered(tables(played)["flags_all"], "group")
     possible = {f"{group}_{kind}": kind for group in groups for kind in ("rate", "pick", "difference", "win_share")}

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.experiments import Experiment
-from analysis.robustness import Robustness
+from analysis.robustness_draws import Robustness
 from analysis.tables import STAND_INS, stand_in_note
 from reports import theme
 from reports.captions import spoken

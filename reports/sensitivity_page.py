@@ -10,7 +10,7 @@ import pandas as pd
 
 from analysis.case_evidence import SHARE
 from analysis.experiments import Experiment
-from analysis.sensitivity import STEP, Sensitivity
+from analysis.sensitivity_steps import STEP, Sensitivity
 from analysis.tables import STAND_INS, stand_in_note
 from reports import theme
 from reports.captions import spoken

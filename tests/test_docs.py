@@ -61,7 +61,7 @@ def with_few_cases(kind, bases, cases, *others, **named):
 def run(capsys, monkeypatch):
     """Return a function that runs a command line as a reader would, shortened, and returns what it printed."""
     monkeypatch.setattr("benchmarks.speed.run_benchmark", lambda *_: None)  # it has tests of its own
-    for module in ("balance", "sensitivity"):  # their cases are many, and all of one kind
+    for module in ("balance_plan", "sensitivity_steps"):  # their cases are many, and all of one kind
         monkeypatch.setattr(f"analysis.{module}.make_manifest", with_few_cases)
 
     def run(line: str, report: bool = False) -> str:

@@ -47,7 +47,8 @@ def test_the_example_notebook_runs_from_top_to_bottom(tmp_path, monkeypatch, cap
 
 
 def test_every_command_that_returns_something_is_a_function():
-    commands = {command.name or command.callback.__name__ for command in cli.app.registered_commands}
+    names = (command.name or command.callback.__name__ for command in cli.app.registered_commands)
+    commands = {name.replace("-", "_") for name in names}
     assert commands - NO_FUNCTION <= set(analysis.__all__)
 
 
@@ -61,6 +62,15 @@ def test_lists_are_tables():
     assert analysis.games()["game"].tolist() == ["nidavellir", "reavers"]
     assert "exchange_gives_up" in set(analysis.rules("nidavellir")["switch"])
     assert isinstance(analysis.cards("reavers"), pd.DataFrame)
+
+
+def test_the_laboratory_returns_its_tables(tmp_path):
+    from analysis.sweeps import COLUMNS as OF_SWEEP
+
+    vary = ["warrior_majority=points"]
+    found = analysis.sweep("nidavellir", "greedy", "random", vary=vary, games=40, seed=1, out=tmp_path / "s", threads=1)
+    assert set(found) == set(OF_SWEEP)
+    assert found["cases"]["case"].tolist() == ["unchanged", "warrior_majority=points"]
 
 
 def test_a_tournament_returns_its_tables(tmp_path):

@@ -11,14 +11,14 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
-from analysis import runs, sensitivity, sweeps, tuning
+from analysis import runs, sensitivity_steps, sweeps, tuning
 from analysis.case_evidence import BEFORE, Measure, measures_of
 from analysis.changes import Factor
 from analysis.experiments import Experiment
 from analysis.intervals import Interval
 from analysis.paired import pairs
-from analysis.robustness import Robustness, correlation, share_gap
-from analysis.sensitivity import Sensitivity, steps
+from analysis.robustness_draws import Robustness, correlation, share_gap
+from analysis.sensitivity_steps import Sensitivity, steps
 from analysis.sweeps import Sweep, parse_target
 from analysis.tuning import CONFIRMED, OPEN, REFUTED, Goal, Tuning, fresh_seed_of, parse_goal, steps_from_before
 from simcore.contract import TaflError
@@ -157,12 +157,12 @@ def test_among_copies_numbers_are_judged_by_the_score():
 
 def test_a_number_that_decides_nothing_at_the_table_is_left_out():
     choice = runs.choose("nidavellir", ["balanced"], 2)
-    _, manifest = sensitivity.plan(choice, ["heroes.grid.points", "coins.treasure-7.copies*"], 2, 1)
+    _, manifest = sensitivity_steps.plan(choice, ["heroes.grid.points", "coins.treasure-7.copies*"], 2, 1)
     keys = {key for case in manifest["cases"] for key, _ in case["setting"]}
     assert keys
     assert not any(key.endswith(("_3p", "_4p", "_5p")) for key in keys)
     with pytest.raises(TaflError, match=r"no parameter and no number like zzz"):
-        sensitivity.plan(choice, ["zzz"], 2, 1)
+        sensitivity_steps.plan(choice, ["zzz"], 2, 1)
 
 
 # --- robustness ---

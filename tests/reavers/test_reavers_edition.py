@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from simcore.contract import DataError, TaflError
-from simcore.editions import copy_edition
+from simcore.editions import RANGES_FILE, copy_edition
 from simcore.reavers.cards import DATA_FOLDER, card_rows, columns, fill_edition, load_edition
 from simcore.reavers.columns import COMPONENT_TITLES, COUNT_TITLES
-from simcore.reavers.layout import COMPONENT_NAMES, COUNT_NAMES, DECISIONS, GAME, N_SLOTS, SEAT_SLOT
+from simcore.reavers.layout import COMPONENT_NAMES, COUNT_NAMES, DECISIONS, DECISIONS_SLOT, GAME, N_SLOTS, SEAT_SLOT
 from simcore.reavers.schema import FILES, PRESETS, RULE_SWITCHES
 from simcore.reavers.spec import SPEC
 
@@ -52,7 +52,7 @@ def set_cell(folder: Path, file: str, key: str, column: str, value: str) -> None
 
 
 def test_the_shipped_tables_are_all_read():
-    assert {path.name for path in DATA_FOLDER.glob("*.csv")} == set(FILES)
+    assert {path.name for path in DATA_FOLDER.glob("*.csv")} == {*FILES, RANGES_FILE}
 
 
 def test_provenance_counts_the_rows_in_force():
@@ -110,7 +110,8 @@ def test_columns_name_every_slot_once():
         found = columns(load_edition(name), n_players)
         assert [c.name for c in found[:4]] == ["win", "score", "margin", "place"]
         assert len({c.name for c in found}) == len({c.slot for c in found}) == len(found)
-        assert max(c.slot for c in found) == SEAT_SLOT + n_players - 1 < N_SLOTS
+        assert max(c.slot for c in found if c.group == "seat") == SEAT_SLOT + n_players - 1
+        assert max(c.slot for c in found) == DECISIONS_SLOT == N_SLOTS - 1
         assert sum(c.kind == "component" for c in found) == len(COMPONENT_NAMES)
     assert set(COMPONENT_TITLES) == set(COMPONENT_NAMES)
     assert set(COUNT_TITLES) == set(COUNT_NAMES)
