@@ -350,8 +350,9 @@ def tournament(
 VaryOption = Annotated[
     list[str] | None,
     typer.Option(
-        help="What to vary: a rule switch, TABLE.ROW.COLUMN of the edition, STRATEGY:PARAMETER, or edition; a list "
-        "(a,b,c) or a range (5..9, 100..160:10). May be repeated.",
+        help="What to vary: a rule switch, TABLE.ROW.COLUMN of the edition (several joined with +), "
+        "STRATEGY:PARAMETER, edition, withhold=ITEM, STRATEGY:ban=ITEM, STRATEGY:grant=ITEM, "
+        "STRATEGY:at-random=DECISION; a list (a,b,c) or a range (5..9, 100..160:10). May be repeated.",
         metavar="KEY=VALUES",
     ),
 ]

@@ -255,6 +255,13 @@ def over_lineups(found: Sequence[Interval]) -> Interval:
     return Interval(mean, se, mean - half, mean + half)
 
 
+def inside(found: Interval) -> Interval:
+    """Return the interval of a share, kept between 0 and 1."""
+    if found.low is None or found.high is None:
+        return found
+    return Interval(found.estimate, found.se, max(0.0, found.low), min(1.0, found.high), found.note)
+
+
 def together(samples: Sequence[Takings]) -> Takings:
     """Return samples put together, as if of one run; their strategies are numbered anew by the caller."""
     blocks, first = [], 0

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 import statistics
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -155,6 +156,9 @@ def lights(tables: Mapping[str, pd.DataFrame], limits: tuple[Limit, ...] = LIMIT
     return rows
 
 
+FEWEST = 3
+"""With fewer items of a kind none is compared with the middle one."""
+
 Number = tuple[str, str, float | None, float | None, float | None]
 
 
@@ -176,7 +180,9 @@ def _numbers(own: Mapping[str, list[dict[str, Any]]]) -> Iterator[Number]:
     if banned:
         worst = min(banned, key=lambda r: float(r["ban"]))
         yield _signed("ban", worst["title"], _ends(worst, "ban"), -1)
-    granted = [_beyond_middle(r, items.values()) for r in items.values() if _known(r["grant"]) is not None]
+    of_kind = Counter(r["kind"] for r in items.values() if _known(r["grant"]) is not None)
+    compared = [r for r in items.values() if _known(r["grant"]) is not None and of_kind[r["kind"]] >= FEWEST]
+    granted = [_beyond_middle(r, items.values()) for r in compared]
     if granted:
         yield max(granted, key=lambda number: number[2] or 0.0)
     yield _turned("close", "", game["close_games"])
@@ -184,11 +190,13 @@ def _numbers(own: Mapping[str, list[dict[str, Any]]]) -> Iterator[Number]:
         yield _plain("half_time", "", game["half_time_leader_wins"])
     if "variance_strategy" in game:
         yield _turned("luck", "", game["variance_strategy"])
-    dead = [r for r in own["items"] if r["kind"] != "gem" and (_known(r["rate"]) or 0.0) < DEAD]
+    there = [r for r in own["items"] if r["kind"] != "gem"]
+    dead = [r for r in there if (_known(r["rate"]) or 0.0) < DEAD]
+    sure = sum((_known(r["rate_high"]) or 0.0) < DEAD for r in there)
     n_named = MAX_NAMED if len(dead) > MAX_NAMED + 1 else len(dead)
     more = f" and {len(dead) - n_named} more" if len(dead) > n_named else ""
     named = ", ".join(r["title"] for r in dead[:n_named]) + more
-    yield "dead", named, float(len(dead)), None, None
+    yield "dead", named, float(len(dead)), float(sure), float(len(dead))
 
 
 def _ends(row: Mapping[str, Any], name: str) -> dict[str, Any]:

@@ -185,7 +185,13 @@ def _changes(base: Choice, only: Sequence[str]) -> list[Any]:
     if not only:
         of = base.strategies[0]
         found += [((f"{name}:{AT_RANDOM}", decision),) for decision in of.functions]
-    return [setting for setting in found if _is_possible(setting, base)]
+    possible = [setting for setting in found if _is_possible(setting, base)]
+    if only and not possible:
+        raise TaflError(
+            f"--items {', '.join(only)}: nothing of it can be withheld, banned or granted with {len(base.lineup)} "
+            "players."
+        )
+    return possible
 
 
 def _ways(item: Item, name: str) -> list[str]:

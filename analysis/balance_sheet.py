@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from analysis import runs, unfolding
-from analysis.balance_field import Association, Field, associate, over_lineups, together
+from analysis.balance_field import Association, Field, associate, inside, over_lineups, together
 from analysis.balance_plan import BAN, EFFECTS, GRANT, MIRROR, MIXED
 from analysis.case_evidence import (
     CLOSE_GAMES,
@@ -42,7 +42,6 @@ from simcore import disk
 from simcore.contract import WIN_UNITS, Column, Item
 from simcore.manifest import digest, encode
 from simcore.runner import default_threads
-from simcore.store import load_result
 from simcore.takings import Takings, sample_takings
 from simcore.unfolding import play_sample, sample_blocks
 
@@ -214,7 +213,7 @@ class BalanceSheet:
         """Return the games of the mixed fields."""
         if players not in self._fields:
             bases = self.field_bases(players)
-            self._fields[players] = Field([load_result(self.made.run_folder(base.cases[0][0])) for base in bases])
+            self._fields[players] = Field([self.made.result(base.cases[0][0]) for base in bases])
         return self._fields[players]
 
     @cached_property
@@ -252,7 +251,7 @@ class BalanceSheet:
         field = self.field(players)
         n = {"n_games": field.n_games, "n_blocks": field.n_blocks}
         bases = self.field_bases(players)
-        evidence = [Evidence(load_result(self.made.run_folder(base.cases[0][0]))) for base in bases]
+        evidence = [Evidence(self.made.result(base.cases[0][0])) for base in bases]
         known = {measure.name: measure for measure in measures_of(field.names, players)}
         for measure in (known[name] for name in GAME_MEASURES if name in known):
             found = estimate_together(evidence, measure)
@@ -273,7 +272,7 @@ class BalanceSheet:
 
     def _seats(self, players: int) -> Iterator[dict[str, Any]]:
         for base in self.of(players, MIRROR):
-            field = Field([load_result(self.made.run_folder(base.cases[0][0]))])
+            field = Field([self.made.result(base.cases[0][0])])
             for seat in range(players):
                 found = field.seat_share(seat)
                 yield _seat_row(players, MIRROR, field.names[0], seat, found, field)
@@ -288,7 +287,7 @@ class BalanceSheet:
     def _dealt(self, players: int) -> Iterator[dict[str, Any]]:
         fields = [("all", self.field(players))] if self.of(players, MIXED) else []
         for base in self.of(players, MIRROR):
-            own = Field([load_result(self.made.run_folder(base.cases[0][0]))])
+            own = Field([self.made.result(base.cases[0][0])])
             fields.append((own.names[0], own))
         for name, field in fields:
             for column in self._dealt_columns(players, field):
@@ -353,7 +352,7 @@ class BalanceSheet:
         choice = self._choices[base.number]
         if not choice.spec.standing_columns:
             return {}
-        result = load_result(self.made.run_folder(base.cases[0][0]))
+        result = self.made.result(base.cases[0][0])
         plan = runs.make_ready(choice).plan(SEATING, base.cases[0][1].seed)
         n_blocks = sample_blocks(int(result.n_blocks), int(result.games_per_block))
         return unfolding.course_of(play_sample(plan, n_blocks, default_threads()))
@@ -389,13 +388,13 @@ class BalanceSheet:
 
     def _effects(self, players: int) -> Iterator[dict[str, Any]]:
         for base in self.of(players, EFFECTS):
-            before = Evidence(load_result(self.made.run_folder(base.cases[0][0])))
+            before = Evidence(self.made.result(base.cases[0][0]))
             name = self.made.lineup(base.number)[0]
             known = measures_of(before.names, before.n_seats)
             own = [find_measure(f"{WIN}:{name}", known), find_measure(f"{SCORE}:{name}", known)]
             table = [find_measure(MEAN_SCORE, known)]
             for number, case in base.cases[1:]:
-                evidence = Evidence(load_result(self.made.run_folder(number)))
+                evidence = Evidence(self.made.result(number))
                 key, item = case.setting[0]
                 way = key if key == WITHHOLD else key.partition(":")[2]
                 for measure in table if way == WITHHOLD else own:
@@ -424,7 +423,7 @@ class BalanceSheet:
 
 
 def _game_row(players: int, name: str, title: str, unit: str, found: Interval, n: Mapping[str, int]) -> dict[str, Any]:
-    told = parts(found)
+    told = parts(inside(found) if unit == SHARE else found)
     ends = {end: told[end] for end in ("estimate", "low", "high")}
     return {"players": players, "measure": name, "title": title, "unit": unit, **ends, **n}
 

@@ -98,6 +98,10 @@ class Experiment(Series):
         """Return the columns of the per-game rows that a run keeps; True: all."""
         return True if self.planned[number - 1]["keep_all"] else KEPT
 
+    def marks(self, number: int) -> dict[str, Any]:
+        """Return what a run's manifest says of its place in the experiment: its case."""
+        return {"case": [list(pair) for pair in self.planned[number - 1]["setting"]]}
+
     @property
     def cases(self) -> list[Case]:
         """What is played, in the order of the run folders."""

@@ -33,7 +33,6 @@ from analysis.tails import normal_quantile, t_tail
 from simcore.blocks import entrants
 from simcore.contract import TaflError
 from simcore.plausible import draw, unknowns
-from simcore.store import load_result
 
 KIND = "robustness"
 EDITIONS_BY_DEFAULT = 100
@@ -132,7 +131,7 @@ class Robustness:
         self.measures = [find_measure(f"{WIN}:{name}", measures_of(self.names, len(lineup))) for name in self.names]
         self.values: list[list[np.ndarray]] = []  # [case][strategy]: win share by block
         for number in range(1, made.n_runs + 1):
-            evidence = Evidence(load_result(made.run_folder(number)))
+            evidence = Evidence(made.result(number))
             self.values.append([evidence.values(measure)[:, 0] for measure in self.measures])
         self.shares = np.array([[values.mean() for values in case] for case in self.values[1:]])
 

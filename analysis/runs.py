@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -233,6 +233,7 @@ def begin_run(
     keep_games: bool | Sequence[str] = False,
     shard: tuple[int, int] | None = None,
     rule: stopping.StoppingRule | None = None,
+    marks: Mapping[str, Any] | None = None,
 ) -> RunStore:
     """Make the run's folder.
 
@@ -254,9 +255,11 @@ def begin_run(
         Number, from 1, and count: play only this share of the blocks. All shards need the same seed.
     rule : StoppingRule, optional
         What stops the run; `n_games` are then the most.
+    marks : mapping, optional
+        What the manifest says besides, such as the place of the run in a series.
     """
     seed = fresh_seed() if seed is None else seed
-    manifest = _manifest(choice, n_games, seed, seating, keep_games, rule)
+    manifest = {**_manifest(choice, n_games, seed, seating, keep_games, rule), **(marks or {})}
     sources: dict[str, str] = {}
     for strategy in choice.strategies:
         sources.update(strategy.sources)

@@ -39,7 +39,6 @@ from analysis.tables import REAL, TEXT, YES_NO
 from simcore.blocks import entrants
 from simcore.cells import Cell, cells, filled
 from simcore.contract import DataError, TaflError
-from simcore.store import load_result
 
 KIND = "sensitivity"
 GAMES_BY_DEFAULT = 10_000
@@ -197,7 +196,7 @@ class Sensitivity:
     @cached_property
     def tables(self) -> dict[str, pd.DataFrame]:
         """The tables of `COLUMNS`."""
-        evidence = (Evidence(load_result(self.made.run_folder(n))) for n in range(1, self.made.n_runs + 1))
+        evidence = (Evidence(self.made.result(n)) for n in range(1, self.made.n_runs + 1))
         before = next(evidence)
         rows = [
             row

@@ -165,6 +165,34 @@ class Series:
         """Return how many runs are all played."""
         return sum(self.is_complete(number) for number in range(1, self.n_runs + 1))
 
+    def result(self, number: int) -> RunResult:
+        """Return the result of a run.
+
+        Raises
+        ------
+        DataError
+            If it is damaged, or not the run that the manifest plans at this place.
+        """
+        folder = self.run_folder(number)
+        mend = f"remove the folder '{folder}' and go on with tafl {self.command} --resume {self.folder}."
+        try:
+            found = load_result(folder)
+        except TaflError as error:
+            raise DataError(f"{self.part} {number} cannot be read ({str(error).rstrip('.')}): {mend}") from None
+        planned = self.planned[number - 1]
+        expected = {key: planned[key] for key in ("seed", "n_games", "n_blocks")} | self.marks(number)
+        differing = [key for key, value in expected.items() if found.manifest.get(key) != value]
+        if differing:
+            raise DataError(
+                f"'{folder}' is not {self.part} {number} of the {self.what}: its {', '.join(differing)} differ from "
+                f"what {self.manifest_name} plans; put the original back, or {mend}"
+            )
+        return found
+
+    def marks(self, number: int) -> dict[str, Any]:
+        """Return what a run's manifest says of its place in the series, beside what every run's says."""
+        return {}
+
     def results(self) -> list[RunResult]:
         """Return the result of every run.
 
@@ -174,7 +202,7 @@ class Series:
             If some are not played yet.
         """
         self.check_complete()
-        return [load_result(self.run_folder(number)) for number in range(1, self.n_runs + 1)]
+        return [self.result(number) for number in range(1, self.n_runs + 1)]
 
     def check_complete(self) -> None:
         """Refuse a series that is not finished.

@@ -224,7 +224,9 @@ def _begin(asked: Series, setup: Setup, number: int) -> RunStore:
     if folder.exists():
         return open_run(folder)
     one = asked.planned[number - 1]
-    return runs.begin_run(setup, one["n_games"], one["seed"], SEATING, folder, _listed(asked.kept(number)))
+    return runs.begin_run(
+        setup, one["n_games"], one["seed"], SEATING, folder, _listed(asked.kept(number)), marks=asked.marks(number)
+    )
 
 
 def _listed(kept: bool | tuple[str, ...]) -> bool | list[str]:

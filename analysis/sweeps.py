@@ -45,7 +45,6 @@ from analysis.runs import Choice
 from analysis.tables import REAL, TEXT
 from simcore.blocks import entrants
 from simcore.contract import TaflError
-from simcore.store import load_result
 
 GAMES_BY_DEFAULT = 20_000
 """Of each case."""
@@ -182,7 +181,7 @@ class Sweep:
         self.made = made
         self.cases = made.cases
         self.factors = [Factor(f["key"], f["kind"], tuple(f["values"]), f["before"]) for f in made.options["factors"]]
-        self.evidence = [Evidence(load_result(made.run_folder(n))) for n in range(1, made.n_runs + 1)]
+        self.evidence = [Evidence(made.result(n)) for n in range(1, made.n_runs + 1)]
 
     @property
     def before(self) -> Evidence:

@@ -85,7 +85,7 @@ COLUMNS: dict[str, Columns] = {
         ("estimate", REAL, "the measure on fresh luck"),
         ("low", REAL, "its 95 % interval"),
         ("high", REAL, ""),
-        ("verdict", TEXT, "confirmed, not confirmed, or not settled"),
+        ("verdict", TEXT, "of the suggestion: confirmed, not confirmed, or not settled"),
         ("n_games", WHOLE, "games of the case"),
     ],
 }
@@ -270,7 +270,11 @@ class Tuning:
             rows.append(
                 {
                     **{"case": case.name, **self._about(), "estimate": found.estimate, "low": found.low},
-                    **{"high": found.high, "verdict": self.goal.verdict(found), "n_games": evidence.n_games},
+                    **{
+                        "high": found.high,
+                        "verdict": self.goal.verdict(found) if case.setting else "",
+                        "n_games": evidence.n_games,
+                    },
                 }
             )
         return rows

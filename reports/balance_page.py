@@ -327,7 +327,7 @@ def _items_chart(found: _Found, players: int, kind: str, rows: Sequence[dict[str
     more = "more" if (value(first["association"]) or 0.0) > 0 else "less"
     goes = decimal(abs(100 * (value(first["association"]) or 0.0)), 1)
     title = f"Who has {first['title']} wins {more} than the others: {goes} percentage points"
-    if missed:
+    if missed and sum(value(r["ban"]) is not None for r in rows) > 1:
         worst = min(missed, key=lambda r: float(r["ban"]))
         size_of = decimal(abs(100 * float(worst["ban"])), 1)
         title = f"{worst['title']} would be missed most: {size_of} percentage points of win share without it"

@@ -110,7 +110,10 @@ def verdict(found: Robustness) -> list[str]:
         rows = list(dict.fromkeys(f"{r['title']} ({r['unknown']})" for r in deciding))
         sentences.append(f"What decides most: {listing(rows[:3])}. Look these up first; {_first(deciding[0])}")
     else:
-        sentences.append("No single row is told to decide it: the doubt is spread over many.")
+        sentences.append(
+            f"No single row is told to decide it: with {count(n)} editions only a strong relation is, or the doubt is "
+            "spread over many rows."
+        )
     return sentences
 
 

@@ -96,7 +96,7 @@ def verdict(found: Tuning) -> list[str]:
         row = next(r for r in found.tables["search"].to_dict("records") if r["case"] == in_words(nearest))
         return [
             *sentences,
-            f"None of the {count(len(found.tried))} changes reaches {target}; {in_words(nearest)} comes nearest: "
+            f"None of the {count(len(found.tried) - 1)} changes reaches {target}; {in_words(nearest)} comes nearest: "
             f"{level(row)}.",
         ]
     if not found.suggestion:

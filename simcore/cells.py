@@ -139,7 +139,7 @@ def change_edition(
     check_rules(rules, spec.rule_switches)
     texts = dict(edition.files)
     by_file: dict[str, list[tuple[Cell, str]]] = {}
-    for address, value in changes.items():
+    for address, value in _with_twins(spec, edition, changes).items():
         cell = find_cell(spec, edition, address)
         by_file.setdefault(cell.schema.file, []).append((cell, value))
     for file, changed in by_file.items():
@@ -154,10 +154,22 @@ def change_edition(
         except TaflError as error:
             said = [f"{key}={value}" for key, value in {**changes, **rules}.items()]
             more = f" and {len(said) - MAX_SAID} more changes" if len(said) > MAX_SAID else ""
-            raise type(error)(
-                f"with {', '.join(said[:MAX_SAID])}{more}: {str(error).replace(folder + '/', '')}"
-            ) from None
+            where = f"with {', '.join(said[:MAX_SAID])}{more}: " if said else ""
+            raise type(error)(f"{where}{str(error).replace(folder + '/', '')}") from None
     return replace(loaded, name=name_without(edition.name, spec.items(loaded, spec.min_players), tuple(withheld)))
+
+
+def _with_twins(spec: GameSpec, edition: Any, changes: Mapping[str, str]) -> dict[str, str]:
+    """Return changes with those of columns that hold the same as a changed one and have to go on doing so."""
+    found = dict(changes)
+    for address, value in changes.items():
+        cell = find_cell(spec, edition, address)
+        row = address.rpartition(".")[0]
+        for column in cell.schema.twins if cell.field.name in cell.schema.twins else ():
+            twin = find_cell(spec, edition, f"{row}.{column}")
+            if twin.text == cell.text:
+                found.setdefault(twin.address, value)
+    return found
 
 
 def filled(spec: GameSpec, edition: Any, n_players: int) -> bytes:

@@ -70,12 +70,15 @@ class Schema:
     fields : tuple of Field
     key : tuple of str
         Columns that name a row where no single one does.
+    twins : tuple of str
+        Columns of which a change of one is a change of all that hold the same.
     """
 
     file: str
     says: str
     fields: tuple[Field, ...]
     key: tuple[str, ...] = ()
+    twins: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

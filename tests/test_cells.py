@@ -195,3 +195,15 @@ def test_a_value_that_cannot_be_is_refused_by_row_and_column():
 def test_nothing_changed_is_the_edition_itself(game):
     spec, edition = game
     assert change_edition(spec, edition, {}, {}) is edition
+
+
+def test_what_both_editions_say_alike_is_changed_in_both():
+    spec = find_game("reavers")
+    edition = load_edition(spec, None, ())
+    changed = change_edition(spec, edition, {"constants.weapons_set.published": "6"}, {})
+    row = next(r for r in plain(changed.files["constants.csv"]) if r["key"] == "weapons_set")
+    assert (row["published"], row["early"]) == ("6", "6")
+    assert filled(spec, changed, 4) != filled(spec, edition, 4)
+    own = change_edition(spec, edition, {"constants.terror_penalty_table.published": "-1/-2/-3"}, {})
+    row = next(r for r in plain(own.files["constants.csv"]) if r["key"] == "terror_penalty_table")
+    assert row["early"] == "0/0/0/0/0/0"  # it said something else, and goes on saying it

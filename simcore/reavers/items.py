@@ -73,7 +73,7 @@ def _by_kind(edition: ReaversEdition) -> list[list[Item]]:
         columns = [card_column(flag, row["id"]) for row in rows[file]]
         found.append(
             [
-                Item(kind, f"{kind}:{row['id']}", row["name"], _CARDS, column)
+                Item(kind, f"{kind}:{row['id']}", row["name"].replace("_", " "), _CARDS, column)
                 for row, column in zip(rows[file], columns, strict=True)
             ]
         )

@@ -39,6 +39,7 @@ CONSTANTS = Schema(
         *PROVENANCE_FIELDS,
         _NOTES,
     ),
+    twins=("published", "early"),
 )
 
 CREW_DICE = Schema(
