@@ -149,9 +149,7 @@ def _items_in_words(found: _Found, players: int) -> list[str]:
     sentences = []
     if banned:
         worst = min(banned, key=lambda r: float(r["ban"]))
-        sentences.append(
-            f"The item that its owner would miss most is {worst['title']}: without it {_moved(worst, 'ban')}."
-        )
+        sentences.append(f"What the subject would miss most is {worst['title']}: without it {_moved(worst, 'ban')}.")
     granted = [r for r in items if value(r["grant"]) is not None and "grant" in str(r["distinguishable"])]
     if granted:
         best = max(granted, key=lambda r: float(r["grant"]))
