@@ -25,7 +25,11 @@ BID_SLOTS = np.array(list(permutations(range(N_COINS), N_TAVERNS)), np.int64)
 BIDS = BID_SLOTS @ N_COINS ** np.arange(N_TAVERNS)
 """The 60 assignments of five coins to three taverns, as options of `choose_bid` (rule 4.1)."""
 N_BIDS = len(BIDS)
-GEM_BASE = MAX_GEM + 1
+GEM_BITS = MAX_PLAYERS.bit_length()
+BID_BITS = GEM_BITS + MAX_GEM.bit_length()
+SEAT_MASK = (1 << GEM_BITS) - 1
+GEM_MASK = (1 << (BID_BITS - GEM_BITS)) - 1
+"""A claim is a bid, shifted by BID_BITS, a gem, by GEM_BITS, and a seat: the higher goes before (rule 5.2)."""
 
 
 @kernel
@@ -89,20 +93,38 @@ def reveal_bids_nb(game, hidden, tavern):
 
 
 @contained_kernel
+def _claim_nb(game, seat):
+    """Return a seat's bid, gem and number as one int, below 0 at an empty seat, as nobody has bid there."""
+    return (game.bid_value[seat] << BID_BITS) | (game.pl[seat].gem << GEM_BITS) | seat
+
+
+@contained_kernel
 def set_turn_order_nb(game, hidden):
     """Order the seats by bid, ties by gem, both descending; from now on the order is frozen (rule 5.2).
 
-    Gems are distinct, so a seat's place is the number of seats ahead of it. Counting them takes no branch that a
-    processor could guess wrong, and as all seats are counted, empty ones too, no loop either.
+    Five claims are sorted by the nine comparisons of a sorting network, which takes no branch that a processor could
+    guess wrong, whatever was bid.
     """
+    a, b, c, d, e = (
+        _claim_nb(game, 0),
+        _claim_nb(game, 1),
+        _claim_nb(game, 2),
+        _claim_nb(game, 3),
+        _claim_nb(game, 4),
+    )
+    a, d = max(a, d), min(a, d)
+    b, e = max(b, e), min(b, e)
+    a, c = max(a, c), min(a, c)
+    b, d = max(b, d), min(b, d)
+    a, b = max(a, b), min(a, b)
+    c, e = max(c, e), min(c, e)
+    b, c = max(b, c), min(b, c)
+    d, e = max(d, e), min(d, e)
+    c, d = max(c, d), min(c, d)
     claim = hidden.claim
-    for seat in range(MAX_PLAYERS):  # nobody has bid at an empty seat: it comes after all others
-        claim[seat] = game.bid_value[seat] * GEM_BASE + game.pl[seat].gem
-    for seat in range(game.n_players):
-        place = 0
-        for other in range(MAX_PLAYERS):
-            place += claim[other] > claim[seat]
-        game.order[place] = seat
+    claim[0], claim[1], claim[2], claim[3], claim[4] = a, b, c, d, e
+    for turn in range(MAX_PLAYERS):
+        game.order[turn] = claim[turn] & SEAT_MASK if claim[turn] >= 0 else NOWHERE
 
 
 @kernel

@@ -291,6 +291,9 @@ def _fill_heroes(edition: NidavellirEdition, table: Any) -> None:
         table.hero_amount[hero] = row["amount"]
         table.hero_needs_class[hero] = CLASS_NAMES.index(row["needs_class"]) if row["needs_class"] else NOWHERE
         table.hero_needs_ranks[hero] = row["needs_ranks"]
+        if row["needs_class"] or row["effect"] == "discard_dwarves":
+            table.conditional_hero[table.n_conditional] = hero
+            table.n_conditional += 1
         if row["effect"] == "headhunter":
             table.thrud = hero
         elif row["effect"] == "unpredictable":

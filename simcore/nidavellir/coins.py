@@ -25,6 +25,7 @@ from simcore.nidavellir.layout import (
     SPECIAL,
 )
 
+ALL_SLOTS = (1 << N_COINS) - 1
 PAIR_OF_SLOTS = np.full(1 << N_COINS, NOWHERE, np.int64)
 """[set of slots, one bit each]: the two slots of a set of two, coded first + 5 x second as an exchange's options."""
 for _first, _second in combinations(range(N_COINS), 2):
@@ -104,7 +105,7 @@ def transform_nb(game, hidden, seat, bonus):
     change_coin_nb(game, hidden, seat, slot, game.pl[seat].coin[slot] + bonus)
 
 
-@kernel
+@contained_kernel
 def _choose_pair_nb(game, hidden, seat):
     """Return the two coins of an exchange, coded first + 5 x second: the pouch, or any two of Uline's hand (6.5.1)."""
     me = hidden.own[seat]
@@ -116,16 +117,16 @@ def _choose_pair_nb(game, hidden, seat):
                     me.option[n] = a + N_COINS * b
                     n += 1
         return me.option[ask_nb(game, hidden, seat, CHOOSE_EXCHANGE_PAIR, n)]
-    known = game.pl[seat].known_place
-    slots = 0  # one bit a slot; no branch, as no processor guesses where the coins lie
-    for slot in range(N_COINS):
-        in_pouch = hidden.place[seat, slot] == POUCH
-        slots += in_pouch << slot
-        known[slot] = POUCH if in_pouch else known[slot]
-    return PAIR_OF_SLOTS[slots]
+    slots = ALL_SLOTS
+    for tavern in range(N_TAVERNS):
+        slots -= 1 << hidden.bid[seat, tavern]
+    pair = PAIR_OF_SLOTS[slots]
+    game.pl[seat].known_place[pair % N_COINS] = POUCH
+    game.pl[seat].known_place[pair // N_COINS] = POUCH
+    return pair
 
 
-@kernel
+@contained_kernel
 def _given_up_nb(game, hidden, seat, a, b):
     """Return which of two slots is given up: the higher coin, or the lower under exchange_gives_up=lower (6.5.2, A01).
 

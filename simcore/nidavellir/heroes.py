@@ -116,22 +116,17 @@ def discard_place_nb(game, seat, column):
 
 
 @contained_kernel
-def is_recruitable_nb(game, seat, hero):
-    """Return whether a seat may recruit a hero: on display, condition met, discards payable in full (6.6, A11).
-
-    A seat that is banned from a hero may not.
-    """
+def is_condition_met_nb(game, seat, hero):
+    """Return whether a seat meets a hero's condition and can pay its discards in full (rule 6.6, A11)."""
     edition = game.edition
-    is_on_display = (game.hero_owner[hero] == NOWHERE) & (edition.hero_in_play[hero] != 0)
-    is_on_display &= (game.pl[seat].banned >> hero) & 1 == 0
     needed = edition.hero_needs_class[hero]
-    met = (needed == NOWHERE) | (game.pl[seat].rank[max(needed, 0)] >= edition.hero_needs_ranks[hero])
+    met = needed == NOWHERE or game.pl[seat].rank[needed] >= edition.hero_needs_ranks[hero]
     if edition.hero_effect[hero] == DISCARD_DWARVES:
         n = 0
         for column in range(N_CLASSES):
             n += (column != edition.hero_class[hero]) & (discard_place_nb(game, seat, column) != NOWHERE)
         met &= n >= edition.hero_amount[hero]
-    return is_on_display & met
+    return met
 
 
 @kernel
@@ -239,11 +234,19 @@ def recruit_nb(game, hidden, seat, hero):
 
 @kernel
 def list_heroes_nb(game, hidden, seat):
-    """Write the heroes a seat may recruit into its options and return their number (rule 6.3)."""
+    """Write the heroes a seat may recruit into its options and return their number (rule 6.3).
+
+    They are on display, none the seat is banned from, and their conditions are met.
+    """
+    edition = game.edition
+    barred = game.pl[seat].banned  # one bit a hero
+    for i in range(edition.n_conditional):
+        hero = edition.conditional_hero[i]
+        barred |= (not is_condition_met_nb(game, seat, hero)) << hero
     n = 0
-    for hero in range(game.edition.n_heroes):  # without a branch, as no processor guesses who is still on display
+    for hero in range(edition.n_heroes):  # without a branch, as no processor guesses who is still on display
         hidden.own[seat].option[n] = hero
-        n += is_recruitable_nb(game, seat, hero)
+        n += (game.hero_owner[hero] == NOWHERE) & edition.hero_in_play[hero] & ~(barred >> hero)
     return n
 
 

@@ -130,6 +130,8 @@ EDITION = record_dtype(
         ("hero_amount", "i8", (MAX_HEROES,)),  # of the effect: discards, coins, points per rank
         ("hero_needs_class", "i8", (MAX_HEROES,)),  # 0-4, or NOWHERE
         ("hero_needs_ranks", "i8", (MAX_HEROES,)),
+        ("n_conditional", "i8"),  # heroes with a condition or a price that is not always met
+        ("conditional_hero", "i8", (MAX_HEROES,)),
         ("hero_in_play", "i8", (MAX_HEROES,)),  # 0 for withheld ones, under heroes=beginner for advanced ones
         ("thrud", "i8"),  # hero id with effect headhunter, or NOWHERE
         ("ylud", "i8"),  # hero id with effect unpredictable, or NOWHERE
@@ -271,11 +273,7 @@ HIDDEN = record_dtype(
         ("bid", "i8", (MAX_PLAYERS, N_TAVERNS)),  # [seat, tavern] slot: the bids that count
         ("place", "i8", (MAX_PLAYERS, N_COINS)),  # [seat, slot]: where each coin lies
         ("granted", "i8", (MAX_PLAYERS, MAX_GRANTS)),  # [seat]: numbers of the items it gets at the start, or -1
-        ("claim", "i8", (MAX_PLAYERS,)),  # [seat]: bid and gem as one number: the higher goes before (rule 5.2)
-        # while gems are traded (5.5 to 5.7), [turn]: first of those tied with it, its gem before, whose gem it gets
-        ("first_tied", "i8", (MAX_PLAYERS,)),
-        ("gem_before", "i8", (MAX_PLAYERS,)),
-        ("gem_from", "i8", (MAX_PLAYERS,)),
+        ("claim", "i8", (MAX_PLAYERS,)),  # [turn]: bid, gem and seat as one number (see `bids`), at the last reveal
         ("address", "u8", (MAX_PLAYERS, N_DECISIONS)),  # of each seat's decisions
         ("n_decisions", "i8"),  # asked so far in this process, all games
         ("asked_seat", "i8"),

@@ -33,6 +33,7 @@ from simcore.nidavellir.layout import (
     N_SLOTS,
     NEUTRAL,
     NEUTRAL_SLOT,
+    NOWHERE,
     PLACE_SLOT,
     POINTS_PER_RANK,
     RANKS_SLOT,
@@ -73,32 +74,41 @@ def warrior_bonus_nb(game, seat):
 
 
 @kernel
+def write_heroes_nb(game, rows):
+    """Write who has which hero into the result rows, which must be zero, and the points they bring (8.3, 8.5, 8.6).
+
+    What a hero does is the same in every game, so a processor guesses those branches; whose he is takes none.
+    """
+    edition = game.edition
+    for hero in range(edition.n_heroes):
+        owner = max(game.hero_owner[hero], 0)
+        is_owned = game.hero_owner[hero] != NOWHERE
+        row = rows[owner]
+        row[HERO_SLOT + hero] = is_owned
+        row[N_HEROES_SLOT] += is_owned
+        effect = edition.hero_effect[hero]
+        c = edition.hero_class[hero]
+        if c == NEUTRAL and effect != BROTHER and hero != edition.ylud:
+            row[NEUTRAL_SLOT] += edition.hero_points[hero] if is_owned else 0
+        if effect == LARGEST_COIN and is_owned:
+            row[NEUTRAL_SLOT] += edition.hero_amount[hero] * largest_coin_nb(game.pl[owner])
+        elif effect == POINTS_PER_RANK and c != NEUTRAL and is_owned:
+            row[WARRIOR_SLOT + c] += edition.hero_amount[hero] * game.pl[owner].rank[c]
+
+
+@kernel
 def write_components_nb(game, hidden, seat, row):
-    """Write every component of a seat's final score into its result row, which must be zero (rules 8.3 to 8.7)."""
+    """Add every component of a seat's final score to its result row, which has its heroes in it (rules 8.3 to 8.7)."""
     me = game.pl[seat]
     edition = game.edition
     bonus = warrior_bonus_nb(game, seat)
     row[WARRIOR_BONUS_SLOT] = bonus
-    row[WARRIOR_SLOT] = class_points_nb(game, seat, WARRIOR) + bonus
-    row[HUNTER_SLOT] = edition.hunter_score[me.rank[HUNTER]] + class_points_nb(game, seat, HUNTER)
-    row[MINER_SLOT] = class_points_nb(game, seat, MINER) * me.rank[MINER]
-    row[BLACKSMITH_SLOT] = edition.blacksmith_score[me.rank[BLACKSMITH]] + class_points_nb(game, seat, BLACKSMITH)
-    row[EXPLORER_SLOT] = class_points_nb(game, seat, EXPLORER)
-    row[NEUTRAL_SLOT] = edition.brothers_score[me.n_brothers]
-    for hero in range(edition.n_heroes):
-        # What a hero does is asked before whose he is: the answers are the same in every game, so a processor guesses
-        # them, and most of the rest takes no branch.
-        is_mine = game.hero_owner[hero] == seat
-        row[HERO_SLOT + hero] = is_mine
-        row[N_HEROES_SLOT] += is_mine
-        effect = edition.hero_effect[hero]
-        c = edition.hero_class[hero]
-        if c == NEUTRAL and effect != BROTHER and hero != edition.ylud:
-            row[NEUTRAL_SLOT] += edition.hero_points[hero] if is_mine else 0
-        if effect == LARGEST_COIN and is_mine:
-            row[NEUTRAL_SLOT] += edition.hero_amount[hero] * largest_coin_nb(me)
-        elif effect == POINTS_PER_RANK and c != NEUTRAL and is_mine:
-            row[WARRIOR_SLOT + c] += edition.hero_amount[hero] * me.rank[c]
+    row[WARRIOR_SLOT] += class_points_nb(game, seat, WARRIOR) + bonus
+    row[HUNTER_SLOT] += edition.hunter_score[me.rank[HUNTER]] + class_points_nb(game, seat, HUNTER)
+    row[MINER_SLOT] += class_points_nb(game, seat, MINER) * me.rank[MINER]
+    row[BLACKSMITH_SLOT] += edition.blacksmith_score[me.rank[BLACKSMITH]] + class_points_nb(game, seat, BLACKSMITH)
+    row[EXPLORER_SLOT] += class_points_nb(game, seat, EXPLORER)
+    row[NEUTRAL_SLOT] += edition.brothers_score[me.n_brothers]
     row[COINS_SLOT] = sum_of_coins_nb(me)
     if me.gem == edition.crown_jewel:
         row[GEM_POINTS_SLOT] = edition.crown_jewel_points
@@ -140,6 +150,7 @@ def score_game_nb(game, hidden, rows):
         Result rows; the starting gems' flags are in them already, everything else is written here.
     """
     n = game.n_players
+    write_heroes_nb(game, rows)
     for seat in range(n):
         row = rows[seat]
         me = game.pl[seat]

@@ -1,7 +1,11 @@
 """Taverns: dealing, turns, leftover cards and the trade of gems (rules 3.2, 5.3 to 5.7, 6.1)."""
 
+from itertools import pairwise
+
+import numpy as np
+
 from simcore.accel import contained_kernel, kernel
-from simcore.nidavellir.bids import reveal_bids_nb, set_turn_order_nb
+from simcore.nidavellir.bids import BID_BITS, GEM_BITS, GEM_MASK, SEAT_MASK, reveal_bids_nb, set_turn_order_nb
 from simcore.nidavellir.coins import exchange_nb, transform_nb
 from simcore.nidavellir.events import (
     CARD_DEALT,
@@ -14,7 +18,39 @@ from simcore.nidavellir.events import (
     record_nb,
 )
 from simcore.nidavellir.heroes import place_and_check_nb
-from simcore.nidavellir.layout import CHOOSE_CARD, EXCHANGE_SLOT, MAX_TAVERN_CARDS, N_TAVERNS, NOWHERE, ROYAL_OFFERING
+from simcore.nidavellir.layout import (
+    CHOOSE_CARD,
+    EXCHANGE_SLOT,
+    MAX_PLAYERS,
+    MAX_TAVERN_CARDS,
+    N_TAVERNS,
+    NOWHERE,
+    ROYAL_OFFERING,
+)
+
+
+def _gem_trades() -> np.ndarray:
+    """Work out every trade of gems (rules 5.5 to 5.7).
+
+    Returns
+    -------
+    int64[2 ** (MAX_PLAYERS - 1), 1 + MAX_PLAYERS, MAX_PLAYERS]
+        [ties, jewel, turn]: whose gem the bidder of a turn gets, as a turn. Bit t of `ties` is set if turn t and the
+        next are tied; `jewel` is 0, or 1 + the turn of the crown jewel's owner. Tied bidders stand by descending gem,
+        since that is what broke their tie.
+    """
+    trades = np.empty((1 << (MAX_PLAYERS - 1), 1 + MAX_PLAYERS, MAX_PLAYERS), np.int64)
+    for ties in range(len(trades)):
+        starts = [0] + [turn + 1 for turn in range(MAX_PLAYERS - 1) if not ties >> turn & 1]
+        for jewel in range(-1, MAX_PLAYERS):
+            trades[ties, jewel + 1] = range(MAX_PLAYERS)
+            for first, stop in pairwise([*starts, MAX_PLAYERS]):
+                tied = [turn for turn in range(first, stop) if turn != jewel]  # 5.5: its owner is left out
+                trades[ties, jewel + 1, tied] = tied[::-1]
+    return trades
+
+
+GEM_TRADES = _gem_trades()
 
 
 @kernel
@@ -73,28 +109,24 @@ def _take_turn_nb(game, hidden, seat, tavern):
 def trade_gems_nb(game, hidden):
     """Tied bidders swap gems, highest with lowest, and so on inwards; the crown jewel never moves (rules 5.5 to 5.7).
 
-    `game.order` lists tied seats by descending gem, since that is what broke their tie.
+    Who is tied, no processor guesses, so the whole trade is looked up. Claims hold the gems as they were at the reveal,
+    and nobody has got another since.
     """
-    n = game.n_players
-    first, gem, partner = hidden.first_tied, hidden.gem_before, hidden.gem_from
-    for turn in range(n):  # no branch in the loops, as no processor guesses who is tied
-        seat = game.order[turn]
-        before = max(turn - 1, 0)
-        is_tied = (turn > 0) & (game.bid_value[seat] == game.bid_value[game.order[before]])
-        first[turn] = first[before] if is_tied else turn
-        gem[turn] = game.pl[seat].gem
-    last = n - 1
-    for turn in range(n - 1, -1, -1):
-        high = first[turn]
-        high += gem[high] == game.edition.crown_jewel  # 5.5: its owner, the first of a group, is left out of it
-        partner[turn] = turn if turn < high else high + last - turn
-        game.pl[game.order[turn]].gem = gem[partner[turn]]
-        last = turn - 1 if first[turn] == turn else last
+    claim = hidden.claim
+    ties = 0
+    jewel = NOWHERE
+    for turn in range(MAX_PLAYERS - 1):
+        ties |= ((claim[turn] ^ claim[turn + 1]) >> BID_BITS == 0) << turn
+    for turn in range(MAX_PLAYERS):
+        jewel = turn if (claim[turn] >> GEM_BITS) & GEM_MASK == game.edition.crown_jewel else jewel
+    partner = GEM_TRADES[ties, jewel + 1]
+    for turn in range(game.n_players):
+        game.pl[claim[turn] & SEAT_MASK].gem = (claim[partner[turn]] >> GEM_BITS) & GEM_MASK
     if hidden.recording == 1:
-        for turn in range(n):
+        for turn in range(game.n_players):
             if turn < partner[turn]:
                 a, b = game.order[turn], game.order[partner[turn]]
-                record_nb(hidden, GEMS_TRADED, a, b, gem[partner[turn]], gem[turn], 0, 0, 0, 0)
+                record_nb(hidden, GEMS_TRADED, a, b, game.pl[a].gem, game.pl[b].gem, 0, 0, 0, 0)
 
 
 @kernel

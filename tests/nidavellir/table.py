@@ -299,7 +299,8 @@ class Table:
 
     def recruitable(self, seat: int, name: str) -> bool:
         """Whether a seat may recruit a hero now."""
-        return bool(heroes.is_recruitable_nb(self.game, seat, self.hero_id(name)))
+        n = heroes.list_heroes_nb(self.game, self.hidden, seat)
+        return self.hero_id(name) in self.hidden.own[seat].option[:n]
 
     def lines(self, seat: int) -> int:
         """Complete lines of an army."""
@@ -325,9 +326,13 @@ class Table:
         self.call(coins.exchange_nb, seat)
 
     def to_pouch(self, seat: int, *texts: str) -> None:
-        """Lay coins into the pouch."""
-        for slot in self._slots(seat, " ".join(texts)):
+        """Lay two coins into the pouch; the other three are bid."""
+        slots = self._slots(seat, " ".join(texts))
+        for slot in slots:
             coins.move_coin_nb(self.game, self.hidden, seat, slot, POUCH)
+        for tavern, slot in enumerate(sorted(set(range(N_COINS)) - set(slots))):
+            coins.move_coin_nb(self.game, self.hidden, seat, slot, tavern)
+            self.hidden.bid[seat, tavern] = slot
 
     def grant(self, name: str, seat: int) -> None:
         """Resolve the distinction of a class for a seat (-1: nobody)."""

@@ -1,5 +1,8 @@
 """Sections 3, 4 and 5 of rules.md."""
 
+import random
+from itertools import product
+
 import pytest
 from play_games import Record
 from table import Table
@@ -283,3 +286,36 @@ def test_rule_5_7_gem_six_wins_every_tie_and_never_moves():
     assert table.order() == [1, 2, 0, 3]
     assert table.gems_of_all() == [4, 6, 3, 5]
     assert trade([4, 6], [5, 5]).gems_of_all() == [4, 6]
+
+
+def traded(gems: list[int], values: list[int]) -> list[int]:
+    """Rules 5.5 to 5.7 as they are written: for each bid value its bidders without gem 6, outside inwards."""
+    after = list(gems)
+    for value in set(values):
+        tied = sorted(
+            (seat for seat, bid in enumerate(values) if bid == value and gems[seat] != 6), key=gems.__getitem__
+        )
+        for low, high in zip(tied, reversed(tied), strict=True):
+            after[low] = gems[high]
+    return after
+
+
+@TABLE_SIZES
+def test_rules_5_2_to_5_7_whatever_is_bid(n_players):
+    """Every way in which bids can be equal, with the crown jewel at every seat and at none."""
+    table = Table(n_players)
+    in_play = [int(gem) for gem in table.game.edition.gem[:n_players]]
+    rng = random.Random(n_players)
+    for values in product(range(n_players), repeat=n_players):
+        for jewel in range(n_players + 1):
+            gems = rng.sample(in_play, n_players)
+            if jewel < n_players:
+                gems[jewel] = 6
+            table.gems(*gems)
+            table.game.bid_value[:n_players] = values
+            bids.set_turn_order_nb(table.game, table.hidden)
+            expected = sorted(range(n_players), key=lambda seat: (values[seat], gems[seat]), reverse=True)
+            assert table.order() == expected
+            assert set(table.game.order[n_players:]) <= {-1}
+            taverns.trade_gems_nb(table.game, table.hidden)
+            assert table.gems_of_all() == traded(gems, list(values))
