@@ -105,28 +105,35 @@ def discard_place_nb(game, seat, column):
     By default the last card must be a dwarf; under discard_target=last_dwarf_anywhere it is the last dwarf of the
     column, heroes on top of it or not.
     """
-    me = game.pl[seat]
-    last = me.n_column[column] - 1
-    for place in range(last, -1, -1):
-        if me.column[column, place] >= 0:
-            return place
-        if game.edition.discard_last_dwarf_anywhere == 0:
-            return NOWHERE
-    return NOWHERE
+    cards = game.pl[seat].column[column]
+    last = game.pl[seat].n_column[column] - 1  # NOWHERE in an empty column
+    if game.edition.discard_last_dwarf_anywhere == 1:
+        while last >= 0 and cards[last] < 0:
+            last -= 1
+        return last
+    return last if cards[max(last, 0)] >= 0 else NOWHERE
 
 
 @contained_kernel
-def is_condition_met_nb(game, seat, hero):
-    """Return whether a seat meets a hero's condition and can pay its discards in full (rule 6.6, A11)."""
+def _unmet_conditions_nb(game, seat):
+    """Return the heroes, one bit each, whose condition is not met or whose discards cannot be paid in full (6.6, A11)."""
     edition = game.edition
-    needed = edition.hero_needs_class[hero]
-    met = needed == NOWHERE or game.pl[seat].rank[needed] >= edition.hero_needs_ranks[hero]
-    if edition.hero_effect[hero] == DISCARD_DWARVES:
-        n = 0
-        for column in range(N_CLASSES):
-            n += (column != edition.hero_class[hero]) & (discard_place_nb(game, seat, column) != NOWHERE)
-        met &= n >= edition.hero_amount[hero]
-    return met
+    columns = 0  # with a dwarf to discard, one bit each
+    for column in range(N_CLASSES):
+        columns |= (discard_place_nb(game, seat, column) != NOWHERE) << column
+    unmet = 0
+    for i in range(edition.n_conditional):
+        hero = edition.conditional_hero[i]
+        needed = edition.hero_needs_class[hero]
+        is_unmet = needed != NOWHERE and game.pl[seat].rank[needed] < edition.hero_needs_ranks[hero]
+        if edition.hero_effect[hero] == DISCARD_DWARVES:
+            others = columns & ~(1 << edition.hero_class[hero])
+            n = 0
+            for column in range(N_CLASSES):
+                n += (others >> column) & 1
+            is_unmet |= n < edition.hero_amount[hero]
+        unmet |= is_unmet << hero
+    return unmet
 
 
 @kernel
@@ -239,10 +246,7 @@ def list_heroes_nb(game, hidden, seat):
     They are on display, none the seat is banned from, and their conditions are met.
     """
     edition = game.edition
-    barred = game.pl[seat].banned  # one bit a hero
-    for i in range(edition.n_conditional):
-        hero = edition.conditional_hero[i]
-        barred |= (not is_condition_met_nb(game, seat, hero)) << hero
+    barred = game.pl[seat].banned | _unmet_conditions_nb(game, seat)  # one bit a hero
     n = 0
     for hero in range(edition.n_heroes):  # without a branch, as no processor guesses who is still on display
         hidden.own[seat].option[n] = hero
