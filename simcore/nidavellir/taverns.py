@@ -91,7 +91,7 @@ def gain_card_nb(game, hidden, seat, card):
         place_and_check_nb(game, hidden, seat, card, game.edition.card_class[card])
 
 
-@kernel
+@contained_kernel
 def _take_turn_nb(game, hidden, seat, tavern):
     """One card and its consequences, heroes included; then, if the exchange coin was bid, the exchange (section 6)."""
     record_3_nb(hidden, TURN, seat, tavern, 0)
