@@ -116,7 +116,7 @@ def discard_place_nb(game, seat, column):
 
 @contained_kernel
 def _unmet_conditions_nb(game, seat):
-    """Return the heroes, one bit each, whose condition is not met or whose discards cannot be paid in full (6.6, A11)."""
+    """Return the heroes, one bit each, whose condition is not met or whose discards cannot all be paid (6.6, A11)."""
     edition = game.edition
     columns = 0  # with a dwarf to discard, one bit each
     for column in range(N_CLASSES):

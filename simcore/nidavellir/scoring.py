@@ -121,22 +121,22 @@ def write_components_nb(game, hidden, seat, row):
 @kernel
 def write_outcomes_nb(rows, n_players):
     """Write win share, margin and place of every seat from the scores; equal totals share the win (rule 8.8, A26)."""
-    best = rows[0, SCORE_SLOT]
-    for seat in range(1, n_players):
-        best = max(best, rows[seat, SCORE_SLOT])
+    best = second = -1  # the two highest totals, equal if several have the highest
+    for seat in range(n_players):
+        score = rows[seat, SCORE_SLOT]
+        second = max(second, min(best, score))
+        best = max(best, score)
     n_best = 0
     for seat in range(n_players):
         n_best += rows[seat, SCORE_SLOT] == best
     share = WIN_UNITS // n_best
     for seat in range(n_players):
         score = rows[seat, SCORE_SLOT]
-        best_other = -1
         place = 1
         for other in range(n_players):
-            best_other = max(best_other, rows[other, SCORE_SLOT] if other != seat else -1)
             place += rows[other, SCORE_SLOT] > score
         rows[seat, WIN_SLOT] = share if score == best else 0
-        rows[seat, MARGIN_SLOT] = score - best_other
+        rows[seat, MARGIN_SLOT] = score - (second if score == best else best)
         rows[seat, PLACE_SLOT] = place
 
 

@@ -134,8 +134,9 @@ def evaluate_troops_nb(game, hidden):
     open_deck_nb(game, hidden, 2)
     snapshot = game.edition.distinction_snapshot == 1
     fixed = 0  # base 8 digits, one a class: seat + 1
-    for c in range(N_CLASSES):
-        fixed |= (find_majority_nb(game, c) + 1) << (3 * c)
+    if snapshot:
+        for c in range(N_CLASSES):
+            fixed |= (find_majority_nb(game, c) + 1) << (3 * c)
     for c in range(N_CLASSES):
         seat = ((fixed >> (3 * c)) & 7) - 1 if snapshot else find_majority_nb(game, c)
         _grant_distinction_nb(game, hidden, c, seat)
