@@ -130,6 +130,10 @@ class Unpacked:
                 return Played(first, _compressed(Sums(self.layout)), None, stuck)
         if turn.error is not None and not isinstance(turn.error, TaflError):
             raise turn.error
+        try:
+            self.plan.check_tables()
+        except TaflError as error:
+            return Played(first, _compressed(Sums(self.layout)), None, error)
         rows = kept.pack(self.identity, first, turn.at) if kept is not None and turn.at > first else None
         played = Played(turn.at, _compressed(turn.sums), rows, turn.error)
         with self._lock:

@@ -121,6 +121,7 @@ class _Worker(threading.Thread):
 
     def _keep(self, first: int, stop: int) -> None:
         if stop > first:
+            self.run_.plan.check_tables()
             store = self.run_.store
             rows = None if self.kept is None else self.kept.pack(store.identity, first, stop)
             store.write_chunk(first, stop, self.sums, rows)

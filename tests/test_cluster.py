@@ -203,6 +203,19 @@ def test_a_worker_plays_a_range_and_stops_in_time(tmp_path, packed):
         assert whole.vector().tolist() == play_toy(run, NAMES).sums.vector.tolist()
 
 
+def test_a_worker_keeps_nothing_once_a_prepared_table_has_changed(monkeypatch, packed):
+    unpacked = parcel.Unpacked(packed)
+    changed = StrategyError("writes into its prepared table")
+
+    def refuse(plan):
+        raise changed
+
+    monkeypatch.setattr(type(unpacked.plan), "check_tables", refuse)
+    played = unpacked.play(0, 1000, None, 20.0)
+    assert (played.stop, played.rows, played.error) == (0, None, changed)
+    assert not played.vector().any()
+
+
 def test_a_worker_with_another_engine_refuses(monkeypatch, packed):
     monkeypatch.setattr(parcel, "engine_digest", lambda game: "another")
     with pytest.raises(DataError, match=r"the worker on .* has another tafl"):
