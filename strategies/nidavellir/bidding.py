@@ -6,11 +6,11 @@ or by the place in the turn order that the coin will get against what the rivals
 bids then cost a few additions each.
 """
 
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 
 import numpy as np
 
-from simcore.accel import array_at, kernel
+from simcore.accel import array_at, contained_kernel, kernel
 from simcore.nidavellir.layout import EXCHANGE_SLOT, N_COINS, N_TAVERNS
 from strategies.explaining import tell_nb
 from strategies.nidavellir.coin_planning import plan_value_nb, value_after_exchange_nb
@@ -52,14 +52,6 @@ def begin_round_nb(game, own, table):
     picks = picks_left_nb(game)
     for seat in range(game.n_players):
         value_seat_nb(game, own, table, seat, picks)
-
-
-@kernel
-def bid_index_nb(goblin, dragon, horse):
-    """Return the place of an assignment of coin slots among the 60 options (rule 4.1: they are listed in order)."""
-    second = dragon - (1 if dragon > goblin else 0)
-    third = horse - (1 if horse > goblin else 0) - (1 if horse > dragon else 0)
-    return 12 * goblin + 3 * second + third
 
 
 @kernel
@@ -130,25 +122,36 @@ def fill_by_spread_nb(game, own, table):
             own.memory[WORTH + N_COINS * tavern + slot] = spread * coin[slot] // (coin[slot] + usual)
 
 
-@kernel
+def _two_highest_bids():  # type: ignore[no-untyped-def]
+    """Return int64[512]: the bid by which the two highest coins and the order of the taverns: see `two_highest_nb`."""
+    bids = np.zeros((8, 8, 2, 2, 2), np.int64)
+    for first, second in permutations(range(1, N_COINS), 2):
+        for more_10, more_20, more_21 in product(range(2), repeat=3):
+            coins = (first, second, EXCHANGE_SLOT)
+            places = more_10 + more_20, 1 - more_10 + more_21, 2 - more_20 - more_21
+            if sorted(places) == [0, 1, 2]:  # two sets of comparisons contradict themselves
+                bid = _BIDS.index(tuple(coins[place] for place in places))
+                bids[N_COINS - first, N_COINS - second, more_10, more_20, more_21] = bid
+    return bids.ravel()
+
+
+TWO_HIGHEST = _two_highest_bids()
+
+
+@contained_kernel
 def two_highest_nb(coin, spread_0, spread_1, spread_2):
-    """Return the bid of the highest coin where the spread is largest, the second there next, the exchange coin last."""
-    first = 1
-    second = 2
-    if coin[2] > coin[1]:
-        first = 2
-        second = 1
-    for slot in range(3, N_COINS):
-        if coin[slot] > coin[first]:
-            second = first
-            first = slot
-        elif coin[slot] > coin[second]:
-            second = slot
-    place_0 = (1 if spread_1 > spread_0 else 0) + (1 if spread_2 > spread_0 else 0)
-    place_1 = (1 if spread_0 >= spread_1 else 0) + (1 if spread_2 > spread_1 else 0)
-    goblin = first if place_0 == 0 else (second if place_0 == 1 else EXCHANGE_SLOT)
-    dragon = first if place_1 == 0 else (second if place_1 == 1 else EXCHANGE_SLOT)
-    return bid_index_nb(goblin, dragon, first + second - goblin - dragon)
+    """Return the bid of the highest coin where the spread is largest, the second there next, the exchange coin last.
+
+    No branch, as no processor guesses which coins these are. Of equal coins the first goes before.
+    """
+    a, b = 8 * coin[1] + N_COINS - 1, 8 * coin[2] + N_COINS - 2
+    c, d = 8 * coin[3] + N_COINS - 3, 8 * coin[4] + N_COINS - 4
+    high_1, low_1 = max(a, b), min(a, b)
+    high_2, low_2 = max(c, d), min(c, d)
+    first = max(high_1, high_2)
+    second = max(min(high_1, high_2), max(low_1, low_2))
+    order = 4 * (spread_1 > spread_0) + 2 * (spread_2 > spread_0) + (spread_2 > spread_1)
+    return TWO_HIGHEST[64 * (first & 7) + 8 * (second & 7) + order]
 
 
 @kernel

@@ -18,7 +18,8 @@ from simcore.nidavellir.layout import (
 from strategies.nidavellir.weights import ONE
 
 MAX_MISSING, MAX_PICKS, MAX_INVERSE = 32, 32, 64
-N_STATES, N_STEPS, RANK_HERO, NEEDS_HERO = range(4)
+N_STATES, N_STEPS, RANK_HERO, NEEDS_HERO, NEXT_TABLE = range(5)
+"""Single numbers; the last is where the table of a strategy begins that builds upon this one."""
 SECOND, THIRD, FOURTH = 8, 8 + MAX_COIN_VALUE + 1, 8 + 2 * (MAX_COIN_VALUE + 1)
 """[coin]: what the coins of a sorted set of four add to the number of the set (the first adds itself)."""
 INVERSE = FOURTH + MAX_COIN_VALUE + 1
@@ -173,7 +174,9 @@ def prepare(game, params):  # type: ignore[no-untyped-def]
         table[AHEAD : AHEAD + 10] += np.array([*higher, *(higher + chance[4])]) << (16 * place)
     table[LINE_CHANCE:MAJORITY_CHANCE] = line_chances(int(params["line_hit"])).ravel()
     table[MAJORITY_CHANCE:PLAN] = majority_chances().ravel()
-    return np.concatenate([table, pack(plan.ravel())])
+    packed_plan = pack(plan.ravel())
+    table[NEXT_TABLE] = PLAN + len(packed_plan)
+    return np.concatenate([table, packed_plan])
 
 
 def _first_hero(edition, wanted):  # type: ignore[no-untyped-def]
