@@ -13,21 +13,15 @@ import numpy as np
 from simcore.accel import array_at, contained_kernel, kernel
 from simcore.nidavellir.layout import EXCHANGE_SLOT, N_COINS, N_TAVERNS
 from strategies.explaining import tell_nb
-from strategies.nidavellir.coin_planning import plan_value_nb, value_after_exchange_nb
+from strategies.nidavellir.coin_planning import coins_value_nb, exchange_value_nb, plan_row_nb
 from strategies.nidavellir.memory import HERO, POUCHES, ROUND, WORTH
 from strategies.nidavellir.recruiting import next_hero_value_nb
 from strategies.nidavellir.valuing import card_value_nb, picks_left_nb, value_seat_nb
 from strategies.nidavellir.weights import BID_SPREAD, COIN_GROWTH, ONE
 
-_PAIRS = list(combinations(range(N_COINS), 2))
-N_PAIRS = len(_PAIRS)
-PAIRS = np.array([[*pair, *sorted({1, 2, 3, 4} - {*pair})][:4] for pair in _PAIRS], np.int64)
-"""[pair of slots]: the two in the pouch, then the other two; the four pairs with the exchange coin come first."""
-
 _BIDS = list(permutations(range(N_COINS), N_TAVERNS))
 N_BIDS = len(_BIDS)
-BIDS_OF_PAIR = N_COINS - 2
-"""Bids that follow each other with the same coins at the first two taverns."""
+_PAIRS = list(combinations(range(N_COINS), 2))
 BID_AT = np.array(
     [
         [
@@ -39,6 +33,8 @@ BID_AT = np.array(
     np.int64,
 )
 """[bid]: where in the memory its three worths and its pouch stand; bids in the order of the options (rule 4.1)."""
+DEPTH = 64
+"""More than there are bids."""
 
 
 @kernel
@@ -57,17 +53,42 @@ def begin_round_nb(game, own, table):
 @kernel
 def fill_pouches_nb(game, own, table):
     """Write what the coins come to with each pair in the pouch into ``own.memory[POUCHES:]``, 1/256 point (H6)."""
+    memory = own.memory
     coin = game.pl[own.seat].coin
+    a, b, c, d = coin[1], coin[2], coin[3], coin[4]
     growth = own.param[COIN_GROWTH]
-    rounds = game.rounds_left
-    kept = plan_value_nb(table, rounds, coin[1], coin[2], coin[3], coin[4]) * growth >> 8
-    for pair in range(N_PAIRS):
-        own.memory[POUCHES + pair] = kept
-    for pair in range(N_COINS - 1, N_PAIRS):  # the pairs without the exchange coin: it is bid, so they are exchanged
-        value = value_after_exchange_nb(
-            game, table, rounds, coin[PAIRS[pair, 0]], coin[PAIRS[pair, 1]], coin[PAIRS[pair, 2]], coin[PAIRS[pair, 3]]
-        )
-        own.memory[POUCHES + pair] = value * growth >> 8
+    row = plan_row_nb(table, game.rounds_left)
+    kept = coins_value_nb(table, row, a, b, c, d) * growth >> 8
+    for slot in range(1, N_COINS):
+        memory[POUCHES + slot - 1] = kept
+    at = POUCHES + N_COINS - 1  # the pairs without the exchange coin: it is bid, so they are exchanged
+    memory[at] = exchange_value_nb(game, table, row, a, b, c, d) * growth >> 8
+    memory[at + 1] = exchange_value_nb(game, table, row, a, c, b, d) * growth >> 8
+    memory[at + 2] = exchange_value_nb(game, table, row, a, d, b, c) * growth >> 8
+    memory[at + 3] = exchange_value_nb(game, table, row, b, c, a, d) * growth >> 8
+    memory[at + 4] = exchange_value_nb(game, table, row, b, d, a, c) * growth >> 8
+    memory[at + 5] = exchange_value_nb(game, table, row, c, d, a, b) * growth >> 8
+
+
+@contained_kernel
+def with_two_nb(memory, best, a, b, c, d, e):
+    """Return the better of `best` and of the bids with the coins a < b at the first two taverns, c < d < e being left.
+
+    A bid is given as `DEPTH` x its worth - its number: of equal ones the first is the best.
+    """
+    goblin, dragon, horse = WORTH, WORTH + N_COINS, WORTH + 2 * N_COINS
+    ascending = DEPTH * (memory[goblin + a] + memory[dragon + b]) - 12 * a - 3 * (b - 1)
+    descending = DEPTH * (memory[goblin + b] + memory[dragon + a]) - 12 * b - 3 * a
+    two = max(ascending, descending)
+    best = max(best, two + DEPTH * (memory[horse + c] + memory[pouch_at_nb(d, e)]))
+    best = max(best, two + DEPTH * (memory[horse + d] + memory[pouch_at_nb(c, e)]) - 1)
+    return max(best, two + DEPTH * (memory[horse + e] + memory[pouch_at_nb(c, d)]) - 2)
+
+
+@contained_kernel
+def pouch_at_nb(a, b):
+    """Return where the worth of a pouch with the coins a < b stands in the memory."""
+    return POUCHES + a * (2 * N_COINS - 1 - a) // 2 + b - a - 1
 
 
 @kernel
@@ -75,17 +96,20 @@ def best_bid_nb(game, own, table):
     """Return the index of the bid with the most worth: `memory.WORTH` of its three coins and its pouch."""
     fill_pouches_nb(game, own, table)
     memory = own.memory
-    best = 0
-    best_value = -(1 << 60)
-    for first in range(0, N_BIDS, BIDS_OF_PAIR):
-        two = memory[BID_AT[first, 0]] + memory[BID_AT[first, 1]]
-        for bid in range(first, first + BIDS_OF_PAIR):
-            value = two + memory[BID_AT[bid, 2]] + memory[BID_AT[bid, 3]]
-            tell_nb(bid, value, ONE)
-            better = value > best_value
-            best = bid if better else best
-            best_value = value if better else best_value
-    return best
+    for bid in range(N_BIDS):
+        value = memory[BID_AT[bid, 0]] + memory[BID_AT[bid, 1]] + memory[BID_AT[bid, 2]] + memory[BID_AT[bid, 3]]
+        tell_nb(bid, value, ONE)
+    best = with_two_nb(memory, -(1 << 62), 0, 1, 2, 3, 4)
+    best = with_two_nb(memory, best, 0, 2, 1, 3, 4)
+    best = with_two_nb(memory, best, 0, 3, 1, 2, 4)
+    best = with_two_nb(memory, best, 0, 4, 1, 2, 3)
+    best = with_two_nb(memory, best, 1, 2, 0, 3, 4)
+    best = with_two_nb(memory, best, 1, 3, 0, 2, 4)
+    best = with_two_nb(memory, best, 1, 4, 0, 2, 3)
+    best = with_two_nb(memory, best, 2, 3, 0, 1, 4)
+    best = with_two_nb(memory, best, 2, 4, 0, 1, 3)
+    best = with_two_nb(memory, best, 3, 4, 0, 1, 2)
+    return -best & (DEPTH - 1)
 
 
 @kernel

@@ -18,7 +18,7 @@ from simcore.nidavellir.layout import (
 from strategies.nidavellir.weights import ONE
 
 MAX_MISSING, MAX_PICKS, MAX_INVERSE = 32, 32, 64
-N_STATES, N_STEPS, RANK_HERO, NEEDS_HERO, NEXT_TABLE = range(5)
+N_STATES, N_STEPS, RANK_HERO, NEEDS_HERO, TOP_COIN, NEXT_TABLE = range(6)
 """Single numbers; the last is where the table of a strategy begins that builds upon this one."""
 SECOND, THIRD, FOURTH = 8, 8 + MAX_COIN_VALUE + 1, 8 + 2 * (MAX_COIN_VALUE + 1)
 """[coin]: what the coins of a sorted set of four add to the number of the set (the first adds itself)."""
@@ -175,6 +175,7 @@ def prepare(game, params):  # type: ignore[no-untyped-def]
     table[LINE_CHANCE:MAJORITY_CHANCE] = line_chances(int(params["line_hit"])).ravel()
     table[MAJORITY_CHANCE:PLAN] = majority_chances().ravel()
     packed_plan = pack(plan.ravel())
+    table[TOP_COIN] = top
     table[NEXT_TABLE] = PLAN + len(packed_plan)
     return np.concatenate([table, packed_plan])
 
