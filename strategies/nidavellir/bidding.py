@@ -16,8 +16,9 @@ from strategies.explaining import tell_nb
 from strategies.nidavellir.coin_planning import coins_value_nb, exchange_value_nb, plan_row_nb
 from strategies.nidavellir.memory import HERO, POUCHES, ROUND, WORTH
 from strategies.nidavellir.recruiting import next_hero_value_nb
-from strategies.nidavellir.valuing import card_value_nb, picks_left_nb, value_seat_nb
-from strategies.nidavellir.weights import BID_SPREAD, COIN_GROWTH, ONE
+from strategies.nidavellir.tables import MAX_PICKS
+from strategies.nidavellir.valuing import card_value_nb, picks_left_nb, value_army_nb, value_own_nb
+from strategies.nidavellir.weights import BID_SPREAD, COIN_GROWTH, HERO_WORTH, ONE
 
 _BIDS = list(permutations(range(N_COINS), N_TAVERNS))
 N_BIDS = len(_BIDS)
@@ -46,8 +47,11 @@ def begin_round_nb(game, own, table):
     own.memory[ROUND] = mark
     own.memory[HERO] = next_hero_value_nb(game, own, table)
     picks = picks_left_nb(game)
+    hero = own.param[HERO_WORTH] * ONE
     for seat in range(game.n_players):
-        value_seat_nb(game, own, table, seat, picks)
+        if seat != own.seat:
+            value_army_nb(game, own, table, seat, min(picks, MAX_PICKS - 1), hero)
+    value_own_nb(game, own, table, picks)
 
 
 @kernel

@@ -3,7 +3,7 @@
 from simcore.accel import array_at, kernel
 from strategies.explaining import tell_nb
 from strategies.nidavellir.memory import LEFT
-from strategies.nidavellir.valuing import card_value_nb, card_value_to_nb, picks_left_nb, value_seat_nb
+from strategies.nidavellir.valuing import card_value_nb, card_value_to_nb, picks_left_nb, value_own_nb
 from strategies.nidavellir.weights import DENY, ONE
 
 
@@ -15,7 +15,7 @@ def choose_card_nb(game, own, n_options):
     """
     table = array_at(own.table, own.n_table)
     memory = own.memory
-    value_seat_nb(game, own, table, own.seat, picks_left_nb(game))
+    value_own_nb(game, own, table, picks_left_nb(game))
     for i in range(n_options):
         memory[LEFT + i] = card_value_nb(game, own, table, own.option[i])
     deny = own.param[DENY] // (game.n_players - 1)
@@ -46,7 +46,7 @@ def choose_card_nb(game, own, n_options):
 def choose_pioneer_card_nb(game, own, n_options):
     """Return the card of the Pioneer's three that is worth most."""
     table = array_at(own.table, own.n_table)
-    value_seat_nb(game, own, table, own.seat, 3 * (game.rounds_left + 1))
+    value_own_nb(game, own, table, 3 * (game.rounds_left + 1))
     best = 0
     best_value = -(1 << 60)
     for i in range(n_options):

@@ -24,7 +24,7 @@ from simcore.nidavellir.layout import (
 )
 from strategies.explaining import tell_nb
 from strategies.nidavellir.coin_planning import best_raise_nb
-from strategies.nidavellir.tables import LINE_CHANCE, MAX_MISSING, MAX_PICKS
+from strategies.nidavellir.tables import HUNTER_STEPS, LINE_CHANCE, MAX_MISSING, MAX_PICKS, SMITH_STEPS
 from strategies.nidavellir.valuing import (
     expected_ranks_nb,
     largest_coin_later_nb,
@@ -59,7 +59,7 @@ def heroes_to_come_nb(game, table, seat, n_heroes, picks):
     """Return how many heroes after `n_heroes` a seat can expect, 1/256 hero."""
     expected = 0
     for level in range(n_heroes + 1, n_heroes + 5):
-        expected += line_chance_nb(table, missing_ranks_nb(game.pl[seat], level), picks)
+        expected += line_chance_nb(table, missing_ranks_nb(table, game.pl[seat], level), picks)
     return expected
 
 
@@ -101,9 +101,9 @@ def ranks_value_nb(game, own, table, c, ranks, points, picks):
     value = 0
     expected = expected_ranks_nb(game, own, table, own.seat, c, picks)
     if c == HUNTER or c == BLACKSMITH:
-        score = game.edition.hunter_score if c == HUNTER else game.edition.blacksmith_score
+        steps = HUNTER_STEPS if c == HUNTER else SMITH_STEPS
         for i in range(ranks):
-            value += score_step_nb(score, min((me.rank[c] + i) * ONE + expected, (MAX_RANKS - 3) * ONE))
+            value += score_step_nb(table, steps, min((me.rank[c] + i) * ONE + expected, (MAX_RANKS - 3) * ONE))
         value += points * ONE
     elif c == MINER:
         value += ranks * (me.points[MINER] * ONE + expected)
@@ -151,9 +151,9 @@ def discard_loss_nb(game, own, table, c, level, missing_1, missing_2, picks):
     below = max(0, (me.rank[c] - ranks) * ONE + expected)
     loss = points * ONE
     if c == HUNTER:
-        loss += ranks * score_step_nb(game.edition.hunter_score, below)
+        loss += ranks * score_step_nb(table, HUNTER_STEPS, below)
     elif c == BLACKSMITH:
-        loss += ranks * score_step_nb(game.edition.blacksmith_score, below)
+        loss += ranks * score_step_nb(table, SMITH_STEPS, below)
     elif c == MINER:
         loss = ranks * (me.points[MINER] - points) * ONE + points * (me.rank[MINER] * ONE + expected)
     if own.param[MAJORITY] != 0:
@@ -270,8 +270,8 @@ def choose_hero_nb(game, own, n_options):
     me = game.pl[own.seat]
     picks = picks_to_come_nb(game)
     level = me.n_heroes + 2  # the line after the one this hero is for
-    missing_1 = missing_ranks_nb(me, level)
-    missing_2 = missing_ranks_nb(me, level + 1)
+    missing_1 = missing_ranks_nb(table, me, level)
+    missing_2 = missing_ranks_nb(table, me, level + 1)
     to_come = heroes_to_come_nb(game, table, own.seat, level - 1, picks)
     brother = brother_value_nb(game, own, table, free_brothers_nb(game), to_come)
     best = 0
@@ -296,8 +296,8 @@ def choose_discard_nb(game, own, n_options):
     me = game.pl[own.seat]
     picks = picks_to_come_nb(game)
     level = me.n_heroes + 1
-    missing_1 = missing_ranks_nb(me, level)
-    missing_2 = missing_ranks_nb(me, level + 1)
+    missing_1 = missing_ranks_nb(table, me, level)
+    missing_2 = missing_ranks_nb(table, me, level + 1)
     best = 0
     least = 1 << 60
     for i in range(n_options):
@@ -319,8 +319,8 @@ def choose_thrud_column_nb(game, own, n_options):
     me = game.pl[own.seat]
     picks = picks_to_come_nb(game)
     level = me.n_heroes + 1
-    missing_1 = missing_ranks_nb(me, level)
-    missing_2 = missing_ranks_nb(me, level + 1)
+    missing_1 = missing_ranks_nb(table, me, level)
+    missing_2 = missing_ranks_nb(table, me, level + 1)
     best = 0
     best_value = -(1 << 60)
     for i in range(n_options):
@@ -355,7 +355,7 @@ def choose_ylud_column_nb(game, own, n_options):
             me_rank = me.rank[c]
         value = ylud_points_value_nb(game, own, table, c, me_rank, picks)
         if not here:
-            missing = missing_ranks_nb(me, me.n_heroes + 1)
+            missing = missing_ranks_nb(table, me, me.n_heroes + 1)
             if me.ylud_column >= 0 and me.ylud_column < N_CLASSES and me.rank[me.ylud_column] <= me.n_heroes + 1:
                 missing += 1
             if missing == 1 and me.rank[c] <= me.n_heroes:
@@ -374,9 +374,9 @@ def ylud_points_value_nb(game, own, table, c, rank, picks):
     points = game.edition.ylud_points[c] * ONE
     expected = expected_ranks_nb(game, own, table, own.seat, c, picks) if picks > 0 else 0
     if c == HUNTER:
-        return points + score_step_nb(game.edition.hunter_score, rank * ONE + expected)
+        return points + score_step_nb(table, HUNTER_STEPS, rank * ONE + expected)
     if c == BLACKSMITH:
-        return points + score_step_nb(game.edition.blacksmith_score, rank * ONE + expected)
+        return points + score_step_nb(table, SMITH_STEPS, rank * ONE + expected)
     if c == MINER:
         return me.points[MINER] * ONE + expected + game.edition.ylud_points[c] * ((rank + 1) * ONE + expected)
     if c == WARRIOR:

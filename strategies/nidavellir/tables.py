@@ -11,6 +11,8 @@ from simcore.nidavellir.layout import (
     EXCHANGE_SLOT,
     MAX_CARD_TYPES,
     MAX_COIN_VALUE,
+    MAX_RANKS,
+    N_CLASSES,
     N_COINS,
     NOWHERE,
     POINTS_PER_RANK,
@@ -32,7 +34,14 @@ the second half, the exchange coin. Three taverns in one number, 16 bits each, b
 they add up over the rivals together."""
 CARD = AHEAD + 10
 """[card type]: class + 16 x ranks + 256 x points + 65536 x bonus: one look-up instead of four."""
-LINE_CHANCE = CARD + MAX_CARD_TYPES
+LACK = CARD + MAX_CARD_TYPES + MAX_RANKS
+"""[LACK + ranks - level]: ranks that a column lacks for so many lines."""
+HUNTER_STEPS = LACK + MAX_RANKS
+SMITH_STEPS = HUNTER_STEPS + 2 * MAX_RANKS
+"""[2 x ranks]: what one more rank adds, 1/256 point; [2 x ranks + 1]: by how much the next one adds more, points."""
+PRIZE = SMITH_STEPS + 2 * MAX_RANKS
+"""[class]: about what its distinction is worth, points; the blacksmiths' is more by twice the ranks."""
+LINE_CHANCE = PRIZE + 8
 """[missing ranks, cards to come]: chance of completing a line, share."""
 MAJORITY_CHANCE = LINE_CHANCE + MAX_MISSING * MAX_PICKS
 """[cards to come, lead + 8]: what one more rank adds to the chance of a majority, share."""
@@ -162,7 +171,12 @@ def prepare(game, params):  # type: ignore[no-untyped-def]
     table[FOURTH : FOURTH + MAX_COIN_VALUE + 1] -= least  # the first coin adds itself, and all count from `least`
     table[INVERSE:EXPECTED] = 65536 // (np.arange(MAX_INVERSE) + 5)
     packed = edition.card_class + 16 * edition.card_ranks + 256 * edition.card_points + 65536 * edition.card_bonus
-    table[CARD:LINE_CHANCE] = packed
+    table[CARD : CARD + MAX_CARD_TYPES] = packed
+    table[LACK - MAX_RANKS : LACK + MAX_RANKS] = np.maximum(0, -np.arange(-MAX_RANKS, MAX_RANKS))
+    for start, score in ((HUNTER_STEPS, edition.hunter_score), (SMITH_STEPS, edition.blacksmith_score)):
+        table[start : start + 2 * MAX_RANKS - 2 : 2] = np.diff(score) * ONE
+        table[start + 1 : start + 2 * MAX_RANKS - 3 : 2] = np.diff(score, 2)
+    table[PRIZE : PRIZE + N_CLASSES] = edition.kings_hand_bonus, 5, edition.crown_jewel_points + 2, 9, 11
     copies = edition.card_copies[1] + edition.card_copies[2]
     for c, name in enumerate(CLASS_NAMES):
         share = ONE * int(copies[edition.card_class == c].sum()) // int(copies.sum())

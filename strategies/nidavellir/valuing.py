@@ -1,10 +1,12 @@
 """What a card is worth to a seat: projection, lines, majorities (H1, H2, H14).
 
-`value_seat_nb` works out one number for each class and what a point of a miner counts; after that a card costs a
+`value_army_nb` works out one number for each class and what a point of a miner counts; after that a card costs a
 look-up.
 """
 
-from simcore.accel import kernel
+import numpy as np
+
+from simcore.accel import contained_kernel, kernel
 from simcore.nidavellir.layout import (
     BLACKSMITH,
     EXPLORER,
@@ -23,26 +25,33 @@ from strategies.nidavellir.memory import HERO, PER_SEAT, VALUES
 from strategies.nidavellir.tables import (
     CARD,
     EXPECTED,
+    HUNTER_STEPS,
     INVERSE,
+    LACK,
     LINE_CHANCE,
     MAJORITY_CHANCE,
     MAX_INVERSE,
     MAX_MISSING,
     MAX_PICKS,
     NEEDS_HERO,
+    PRIZE,
     RANK_HERO,
+    SMITH_STEPS,
 )
-from strategies.nidavellir.weights import FOCUS, HERO_WORTH, LINE, LINE_AFTER, MAJORITY, OFFERING, ONE, PREFER
+from strategies.nidavellir.weights import FOCUS, LINE, LINE_AFTER, MAJORITY, OFFERING, ONE, PREFER
+
+RIVALS = np.array([[(seat + i) % MAX_PLAYERS for i in range(1, MAX_PLAYERS)] for seat in range(MAX_PLAYERS)])
+"""[seat]: the other seats; nobody sits on the last ones of a small table, so they have no ranks and no coins."""
 
 
-@kernel
+@contained_kernel
 def picks_left_nb(game):
     """Return how many cards of taverns a seat will still take after the present tavern."""
     tavern = max(0, game.tavern)
     return N_TAVERNS * game.rounds_left + N_TAVERNS - 1 - tavern
 
 
-@kernel
+@contained_kernel
 def expected_ranks_nb(game, own, table, seat, c, picks):
     """Return how many more ranks of a class a seat can expect, 1/256 rank (H1)."""
     rank = game.pl[seat].rank
@@ -50,147 +59,157 @@ def expected_ranks_nb(game, own, table, seat, c, picks):
     return picks * (table[EXPECTED + c] + ((own.param[FOCUS] * rank[c] * table[INVERSE + total]) >> 16))
 
 
-@kernel
-def score_step_nb(score, ranks):
-    """Return what one more rank adds to a rank table at `ranks` (in 1/256 rank), 1/256 point."""
-    i = min(ranks >> 8, MAX_RANKS - 3)
-    part = ranks & (ONE - 1)
-    return (score[i + 1] - score[i]) * (ONE - part) + (score[i + 2] - score[i + 1]) * part
+@contained_kernel
+def score_step_nb(table, steps, ranks):
+    """Return what one more rank adds at `ranks` (in 1/256 rank), 1/256 point.
+
+    Parameters
+    ----------
+    steps : int
+        `tables.HUNTER_STEPS` or `tables.SMITH_STEPS`.
+    """
+    at = steps + 2 * min(ranks >> 8, MAX_RANKS - 3)
+    return table[at] + table[at + 1] * (ranks & (ONE - 1))
 
 
-@kernel
-def best_rival_rank_nb(game, seat, c):
-    """Return the most ranks of a class among the other seats."""
-    most = 0
-    for other in range(
-        MAX_PLAYERS
-    ):  # nobody sits on the last seats of a small table: no ranks; a fixed number is faster
-        most = max(most, game.pl[other].rank[c] if other != seat else 0)
-    return most
-
-
-@kernel
+@contained_kernel
 def largest_coin_later_nb(game, seat):
     """Return about how large the seat's largest coin will be at the end."""
     coin = game.pl[seat].coin
     return min(25, max(max(coin[1], coin[2]), max(coin[3], coin[4])) + game.rounds_left)
 
 
-@kernel
+@contained_kernel
+def lead_place_nb(game, seat, c):
+    """Return where in a row of `tables.MAJORITY_CHANCE` a seat's lead in a class stands."""
+    other_1, other_2, other_3, other_4 = RIVALS[seat, 0], RIVALS[seat, 1], RIVALS[seat, 2], RIVALS[seat, 3]
+    most_1 = max(game.pl[other_1].rank[c], game.pl[other_2].rank[c])
+    most_2 = max(game.pl[other_3].rank[c], game.pl[other_4].rank[c])
+    return min(15, max(0, game.pl[seat].rank[c] - max(most_1, most_2) + 8))
+
+
+@contained_kernel
+def end_majority_nb(game, table, seat, picks):
+    """Return what one more warrior adds to the worth of the majority at the end, 1/256 point (H14, rule 8.3)."""
+    at = MAJORITY_CHANCE + min(picks, MAX_PICKS - 1) * 16 + lead_place_nb(game, seat, WARRIOR)
+    return table[at] * largest_coin_later_nb(game, seat)
+
+
+@contained_kernel
+def distinction_nb(game, table, seat, c, picks):
+    """Return what one more rank adds to the worth of a distinction, 1/256 point (H14, rules 7.3 to 7.6)."""
+    in_age = min(max(0, picks - N_TAVERNS * game.edition.rounds_per_age), MAX_PICKS - 1)
+    # A tie is worth nothing here, so one needs to be ahead by one more than for the warriors' bonus.
+    place = max(0, lead_place_nb(game, seat, c) - 1)
+    prize = table[PRIZE + c] + (2 * game.pl[seat].rank[c] if c == BLACKSMITH else 0)
+    return table[MAJORITY_CHANCE + in_age * 16 + place] * prize
+
+
+@contained_kernel
 def majority_step_nb(game, table, seat, c, picks):
     """Return what one more rank adds to the worth of majorities, 1/256 point (H14, rules 7.3 to 7.6 and 8.3)."""
-    lead = game.pl[seat].rank[c] - best_rival_rank_nb(game, seat, c)
-    place = min(15, max(0, lead + 8))
-    worth = 0
-    if c == WARRIOR:
-        worth += table[MAJORITY_CHANCE + min(picks, MAX_PICKS - 1) * 16 + place] * largest_coin_later_nb(game, seat)
-    if game.age == 1:
-        in_age = max(0, picks - N_TAVERNS * game.edition.rounds_per_age)
-        if c == WARRIOR:
-            prize = game.edition.kings_hand_bonus
-        elif c == HUNTER:
-            prize = 5
-        elif c == MINER:
-            prize = game.edition.crown_jewel_points + 2
-        elif c == BLACKSMITH:
-            prize = 2 * game.pl[seat].rank[c] + 9
-        else:
-            prize = 11
-        # A tie is worth nothing here, so one needs to be ahead by one more than for the warriors' bonus.
-        place = max(0, place - 1)
-        worth += table[MAJORITY_CHANCE + min(in_age, MAX_PICKS - 1) * 16 + place] * prize
-    return worth
+    worth = end_majority_nb(game, table, seat, picks) if c == WARRIOR else 0
+    return worth + (distinction_nb(game, table, seat, c, picks) if game.age == 1 else 0)
 
 
-@kernel
-def missing_ranks_nb(player, level):
+@contained_kernel
+def missing_ranks_nb(table, player, level):
     """Return how many ranks an army lacks for `level` lines."""
-    missing = 0
-    for c in range(N_CLASSES):
-        missing += max(0, level - player.rank[c])
-    return missing
+    at = LACK - level
+    rank = player.rank
+    missing = table[at + rank[0]] + table[at + rank[1]] + table[at + rank[2]]
+    return missing + table[at + rank[3]] + table[at + rank[4]]
 
 
-@kernel
+@contained_kernel
 def line_step_nb(table, missing, picks):
     """Return what filling one of `missing` ranks adds to the chance of a line, share."""
     at = LINE_CHANCE + min(max(missing, 1), MAX_MISSING - 1) * MAX_PICKS + min(picks, MAX_PICKS - 1)
     return table[at - MAX_PICKS] - table[at]
 
 
+@contained_kernel
+def by_level_nb(ranks, level, below, at):
+    """Return `below` where a column lacks ranks for a level, `at` where it has just them, else 0."""
+    return below if ranks < level else (at if ranks == level else 0)
+
+
 @kernel
-def value_seat_nb(game, own, table, seat, picks):
+def value_army_nb(game, own, table, seat, picks, hero):
     """Write what a card of each class is worth to a seat into ``own.memory`` (see `memory.VALUES`), 1/256 point.
 
     Parameters
     ----------
     seat : int
-        The own seat, or a rival's: armies are public. A rival's majorities are left out.
+        Armies are public. Majorities and likings are left out.
     picks : int
-        Cards that the seat will take after this one.
+        Cards that the seat will take after this one, at most ``MAX_PICKS - 1``.
+    hero : int
+        What the next hero is worth, 1/256 point.
     """
     me = game.pl[seat]
     edition = game.edition
     rank = me.rank
-    warriors, hunters, miners = rank[WARRIOR], rank[HUNTER], rank[MINER]
-    smiths, explorers = rank[BLACKSMITH], rank[EXPLORER]
-    picks = min(picks, MAX_PICKS - 1)
-    is_mine = seat == own.seat
-    hero = own.memory[HERO] if is_mine else own.param[HERO_WORTH] * ONE
+    hunters, miners, smiths = rank[HUNTER], rank[MINER], rank[BLACKSMITH]
+    at = VALUES + PER_SEAT * seat
+    memory = own.memory
 
-    level = me.n_heroes + 1
-    next_line = line_step_nb(table, missing_ranks_nb(me, level), picks) * hero * own.param[LINE] >> 16
-    line_after = line_step_nb(table, missing_ranks_nb(me, level + 1), picks) * hero * own.param[LINE] >> 16
-    line_after = line_after * own.param[LINE_AFTER] >> 8
-    both_lines = next_line + line_after
-    warrior = both_lines if warriors < level else (line_after if warriors == level else 0)
-    hunter = both_lines if hunters < level else (line_after if hunters == level else 0)
-    miner = both_lines if miners < level else (line_after if miners == level else 0)
-    smith = both_lines if smiths < level else (line_after if smiths == level else 0)
-    explorer = both_lines if explorers < level else (line_after if explorers == level else 0)
-
-    total = min(warriors + hunters + miners + smiths + explorers, MAX_INVERSE - 1)
+    total = min(rank[WARRIOR] + hunters + miners + smiths + rank[EXPLORER], MAX_INVERSE - 1)
     focus = own.param[FOCUS] * table[INVERSE + total]
     later_hunters = picks * (table[EXPECTED + HUNTER] + ((focus * hunters) >> 16))
     later_smiths = picks * (table[EXPECTED + BLACKSMITH] + ((focus * smiths) >> 16))
     later_miners = picks * (table[EXPECTED + MINER] + ((focus * miners) >> 16))
-    hunter += score_step_nb(edition.hunter_score, hunters * ONE + later_hunters)
-    smith += score_step_nb(edition.blacksmith_score, smiths * ONE + later_smiths)
-    miner += me.points[MINER] * ONE + later_miners  # an average miner has one point
-
-    at = VALUES + PER_SEAT * seat
-    memory = own.memory
-    memory[at + WARRIOR] = warrior
-    memory[at + HUNTER] = hunter
-    memory[at + MINER] = miner
-    memory[at + BLACKSMITH] = smith
-    memory[at + EXPLORER] = explorer
+    hunter = score_step_nb(table, HUNTER_STEPS, hunters * ONE + later_hunters)
+    smith = score_step_nb(table, SMITH_STEPS, smiths * ONE + later_smiths)
+    miner = me.points[MINER] * ONE + later_miners  # an average miner has one point
     memory[at + PER_SEAT - 1] = (miners + 1) * ONE + later_miners
+
+    level = me.n_heroes + 1
+    next_line = line_step_nb(table, missing_ranks_nb(table, me, level), picks) * hero * own.param[LINE] >> 16
+    after = line_step_nb(table, missing_ranks_nb(table, me, level + 1), picks) * hero * own.param[LINE] >> 16
+    after = after * own.param[LINE_AFTER] >> 8
+    both = next_line + after
+    memory[at + WARRIOR] = by_level_nb(rank[WARRIOR], level, both, after)
+    memory[at + HUNTER] = by_level_nb(hunters, level, both, after) + hunter
+    memory[at + MINER] = by_level_nb(miners, level, both, after) + miner
+    memory[at + BLACKSMITH] = by_level_nb(smiths, level, both, after) + smith
+    memory[at + EXPLORER] = by_level_nb(rank[EXPLORER], level, both, after)
     ranked = table[RANK_HERO]
     if ranked >= 0 and game.hero_owner[ranked] == seat:
         memory[at + min(edition.hero_class[ranked], N_CLASSES - 1)] += edition.hero_amount[ranked] * ONE
-    if is_mine:
-        add_own_interests_nb(game, own, table, picks)
 
 
 @kernel
-def add_own_interests_nb(game, own, table, picks):
-    """Add to the own values what is not looked at for rivals: likings, Hourya's condition, majorities."""
+def value_own_nb(game, own, table, picks):
+    """Write what a card of each class is worth to oneself: `value_army_nb`, and what is not looked at for rivals.
+
+    That is likings, Hourya's condition, majorities.
+    """
     memory = own.memory
-    at = VALUES + PER_SEAT * own.seat
+    seat = own.seat
+    picks = min(picks, MAX_PICKS - 1)
+    value_army_nb(game, own, table, seat, picks, memory[HERO])
+    at = VALUES + PER_SEAT * seat
     for c in range(N_CLASSES):
         memory[at + c] += own.param[PREFER + c] * ONE
     needs = table[NEEDS_HERO]
     if needs >= 0 and game.hero_owner[needs] == NOWHERE:
         c = game.edition.hero_needs_class[needs]
-        if game.pl[own.seat].rank[c] < game.edition.hero_needs_ranks[needs]:
+        if game.pl[seat].rank[c] < game.edition.hero_needs_ranks[needs]:
             memory[at + c] += game.edition.hero_points[needs] * ONE // 16
-    if own.param[MAJORITY] != 0:
-        for c in range(N_CLASSES if game.age == 1 else 1):  # in age 2 only the warriors' is to come
-            memory[at + c] += majority_step_nb(game, table, own.seat, c, picks) * own.param[MAJORITY] >> 8
+    weight = own.param[MAJORITY]
+    if weight != 0:
+        warrior = end_majority_nb(game, table, seat, picks)
+        if game.age == 1:  # in age 2 only the warriors' is to come
+            warrior += distinction_nb(game, table, seat, WARRIOR, picks)
+            memory[at + HUNTER] += distinction_nb(game, table, seat, HUNTER, picks) * weight >> 8
+            memory[at + MINER] += distinction_nb(game, table, seat, MINER, picks) * weight >> 8
+            memory[at + BLACKSMITH] += distinction_nb(game, table, seat, BLACKSMITH, picks) * weight >> 8
+            memory[at + EXPLORER] += distinction_nb(game, table, seat, EXPLORER, picks) * weight >> 8
+        memory[at + WARRIOR] += warrior * weight >> 8
 
 
-@kernel
+@contained_kernel
 def dwarf_value_nb(own, seat, packed):
     """Return what a dwarf is worth to a seat valued before, 1/256 point.
 
@@ -205,7 +224,7 @@ def dwarf_value_nb(own, seat, packed):
     return own.memory[at + c] * ((packed >> 4) & 15) + per_point * ((packed >> 8) & 255)
 
 
-@kernel
+@contained_kernel
 def card_value_nb(game, own, table, card):
     """Return what a card is worth to oneself, 1/256 point (H1 to H3)."""
     packed = table[CARD + card]
@@ -214,7 +233,7 @@ def card_value_nb(game, own, table, card):
     return dwarf_value_nb(own, own.seat, packed)
 
 
-@kernel
+@contained_kernel
 def card_value_to_nb(game, own, table, seat, card):
     """Return what a card is worth to a rival, 1/256 point; an offering about what it adds to a coin."""
     packed = table[CARD + card]
