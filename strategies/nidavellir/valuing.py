@@ -225,11 +225,17 @@ def dwarf_value_nb(own, seat, packed):
 
 
 @contained_kernel
+def offering_value_nb(game, own, table, bonus):
+    """Return what a royal offering is worth to oneself, 1/256 point (H3)."""
+    return best_raise_nb(game, own, table, bonus) * own.param[OFFERING] >> 8
+
+
+@contained_kernel
 def card_value_nb(game, own, table, card):
     """Return what a card is worth to oneself, 1/256 point (H1 to H3)."""
     packed = table[CARD + card]
     if packed & 15 == ROYAL_OFFERING:
-        return best_raise_nb(game, own, table, packed >> 16) * own.param[OFFERING] >> 8
+        return offering_value_nb(game, own, table, packed >> 16)
     return dwarf_value_nb(own, own.seat, packed)
 
 
