@@ -41,11 +41,12 @@ from simcore.reavers.layout import (
 from simcore.reavers.layout import CHOSEN as ON_CHOSEN_FACE
 from strategies.reavers.memory import (
     CHOSEN,
-    COUNT,
+    COUNTED,
     FAVOR_VALUE,
     FOOD_VALUE,
     FUTURE,
     LAST,
+    ON_BOARD,
     ROLLED,
     STEERED,
     SUCCESS_VALUE,
@@ -56,9 +57,9 @@ from strategies.reavers.memory import (
 )
 from strategies.reavers.outlook import (
     cheapest_die_nb,
-    dice_of_face_nb,
     dice_value_nb,
     lost_kind_value_nb,
+    packed_count_nb,
     paired_value_nb,
     terror_value_nb,
 )
@@ -105,9 +106,9 @@ def upgrade_value_nb(game, own, upgrade):
         elif face in (SHIELD, CHEST):
             worth = param[KEEP_DICE] if face == SHIELD else param[VILLAGE_DICE]
             times = memory[TO_COME + (KEEPS if face == SHIELD else VILLAGES)]
-            value = (worth >> 1) * times >> 8 if memory[TOKENS + face] < 2 else 0
+            value = (worth >> 1) * times >> 8 if packed_count_nb(memory[TOKENS], face) < 2 else 0
         else:
-            value = (param[SHIP_WORTH] >> memory[TOKENS + face]) * memory[TO_COME + SEA] >> 8
+            value = (param[SHIP_WORTH] >> packed_count_nb(memory[TOKENS], face)) * memory[TO_COME + SEA] >> 8
         best = max(best, value) + (min(best, value) >> 2)
     return (best * param[UPGRADE] >> 8) + memory[STEERED + METRIC_UPGRADES]
 
@@ -169,7 +170,7 @@ def item_value_nb(game, own, item):
             return dice_value_nb(own, n, memory[CHOSEN])
         return dice_value_nb(own, n, memory[ROLLED + min(kind, ANY_COLOUR)])
     if operation == LOSE_DIE:
-        return -cheapest_die_nb(game, own) * min(n, game.pl[own.seat].n_dice)
+        return -cheapest_die_nb(own) * min(n, game.pl[own.seat].n_dice)
     if operation == CARD:
         return n * memory[UNSEEN + kind]
     if operation == TOKEN:
@@ -177,7 +178,7 @@ def item_value_nb(game, own, item):
     if operation == SUCCESS:
         return n * memory[SUCCESS_VALUE]
     if operation == SET_FACE:
-        return n * max(0, memory[CHOSEN] - cheapest_die_nb(game, own))
+        return n * max(0, memory[CHOSEN] - cheapest_die_nb(own))
     if operation == REROLL:
         if kind == REROLL_ALL:
             return -ONE
@@ -264,13 +265,14 @@ def face_cost_nb(game, own, face, n):
         return 0
     memory = own.memory
     if face in (SHIELD, CHEST):
-        count = memory[COUNT + face]
+        count = packed_count_nb(memory[COUNTED], face)
+        n_tokens = packed_count_nb(memory[TOKENS], face)
         worth = own.param[KEEP_DICE] if face == SHIELD else own.param[VILLAGE_DICE]
         to_come = memory[TO_COME + (KEEPS if face == SHIELD else VILLAGES)]
         worth = worth * memory[FUTURE] >> 8
         total = 0
         for i in range(n):
-            value = paired_value_nb(count - 1 - i, memory[TOKENS + face], to_come, worth)
+            value = paired_value_nb(count - 1 - i, n_tokens, to_come, worth)
             total += max(value, memory[LAST + CLAN])
         return total
     return n * memory[LAST + face]
@@ -299,14 +301,15 @@ def any_dice_cost_nb(game, own, n):
     """Return what the `n` least useful dice are worth."""
     me = game.pl[own.seat]
     if n == 1:
-        return cheapest_die_nb(game, own) if me.n_dice > 0 else ONE
+        return cheapest_die_nb(own) if me.n_dice > 0 else ONE
+    board = own.memory[ON_BOARD]
     total = 0
     floor = -1
     while n > 0:
         least = 1 << 30
         count = 0
         for face in range(N_FACES + 1):
-            there = dice_of_face_nb(me, face)
+            there = packed_count_nb(board, face)
             value = own.memory[LAST + face]
             if there > 0 and value > floor and value <= least:
                 count = there + (count if value == least else 0)

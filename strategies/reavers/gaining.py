@@ -7,7 +7,7 @@ from strategies.reavers.cards import prophecy_value_nb
 from strategies.reavers.crew import ability_value_nb
 from strategies.reavers.effects import effect_value_nb
 from strategies.reavers.memory import NEXT, NEXT_WILD, ROLLED, UNSEEN, UPGRADE_MEANT
-from strategies.reavers.outlook import kind_value_nb, look_nb, lost_kind_value_nb
+from strategies.reavers.outlook import glance_nb, kind_value_nb, look_nb, lost_kind_value_nb
 from strategies.reavers.places import survey_nb, trade_value_nb
 from strategies.reavers.weights import ONE
 
@@ -27,7 +27,7 @@ def choose_ability_nb(game, own, n_options):
 @kernel
 def choose_die_nb(game, own, n_options):
     """Take the most useful kind of die; of equal ones the leader's colour, else one with many left."""
-    look_nb(game, own)
+    glance_nb(game, own)
     wild = game.pl[own.seat].wild_kind
     best = 0
     most = -1
@@ -61,7 +61,7 @@ def choose_colour_nb(game, own, n_options):
 @kernel
 def choose_market_die_nb(game, own, n_options):
     """Take the most useful die of the market."""
-    look_nb(game, own)
+    glance_nb(game, own)
     best = 0
     most = -1
     for i in range(n_options):
@@ -130,7 +130,7 @@ def choose_gain_nb(game, own, n_options):
 @kernel
 def choose_die_to_turn_nb(game, own, n_options):
     """Turn the least useful die."""
-    look_nb(game, own)
+    glance_nb(game, own)
     best = 0
     least = 1 << 30
     for i in range(n_options):
@@ -145,7 +145,7 @@ def choose_die_to_turn_nb(game, own, n_options):
 @kernel
 def choose_face_nb(game, own, n_options):
     """Turn a die to the face that is worth most."""
-    look_nb(game, own)
+    glance_nb(game, own)
     colour = game.due_dice // N_FACES
     wild = game.pl[own.seat].wild_kind
     best = 0

@@ -1,5 +1,9 @@
 """Where the heuristic keeps what within ``own.memory : int64[128]``. Values are in 1/100 Glory, chances in 1/256."""
 
+COUNT_BITS = 5
+"""Bits of a count where the counts of all faces are packed into one number."""
+COUNT_MASK = (1 << COUNT_BITS) - 1
+
 LOOKED_AT = 0
 """Activation (`outlook.moment_nb`) whose cards and tiles were valued last."""
 DECIDED_AT = 1
@@ -7,9 +11,9 @@ DECIDED_AT = 1
 EXPECTED_AT = 2
 """Activation, and what was known of it, at which `TO_COME` was worked out last."""
 COUNTED = 3
-"""Dice and ship upgrades for which the faces were valued last, packed."""
+"""Dice, stored ones too, and ship upgrades for which the faces were valued last, packed (`outlook.pack_dice_nb`)."""
 SUPPLIED = 4
-"""Food and Favor for which they were valued last, packed."""
+"""Food and Favor for which they were valued last, packed; -1 while their worth is due."""
 SUCCESS_VALUE = 5
 """What a success in the next combat is worth at the present location."""
 CHANCES = 6
@@ -34,10 +38,14 @@ CHOSEN = 35
 """What a die on a face of one's choice is worth."""
 ROOM = 36
 """Dice that fit on the board."""
-COUNT = 37
-"""[face]: dice on the board and stored."""
-TOKENS = 43
-"""[face]: ship upgrades that can pay it."""
+TOKENS = 37
+"""Ship upgrades that can pay each face, packed like the dice of `COUNTED`."""
+ON_BOARD = 38
+"""Dice on the board by face, packed, the wild ones after the faces."""
+ROLLS_DUE = 39
+"""1 while `ROLLED` and `CHOSEN` have not been worked out for the present dice."""
+PEACE = 40
+"""[stack]: what taking its top tile in peace is worth, if it can be paid; within one decision."""
 UNSEEN = 49
 """[deck]: what an unseen card is worth."""
 TILE = 55

@@ -1,10 +1,10 @@
 """What is still to come and what goods are worth then: dice by face, Food, Favor (strategies.md section 2).
 
-`look_nb` writes it all into ``own.memory`` (see `memory`); every decision begins with it. What has not changed since
-the seat decided last is not worked out again.
+`look_nb` writes it all into ``own.memory`` (see `memory`), `glance_nb` only what dice on the board are worth; every
+decision begins with one of them. What has not changed since the seat decided last is not worked out again.
 """
 
-from simcore.accel import array_at, kernel, separate_kernel
+from simcore.accel import array_at, contained_kernel, kernel, separate_kernel
 from simcore.reavers.decisions import (
     CHOOSE_ABILITY,
     CHOOSE_ARTIFACT_USE,
@@ -39,7 +39,8 @@ from simcore.reavers.layout import (
 from strategies.reavers.memory import (
     CHANCES,
     CHOSEN,
-    COUNT,
+    COUNT_BITS,
+    COUNT_MASK,
     COUNTED,
     DECIDED_AT,
     EXPECTED_AT,
@@ -52,15 +53,17 @@ from strategies.reavers.memory import (
     LAST_WILD,
     NEXT,
     NEXT_WILD,
+    ON_BOARD,
     ONE_TERROR,
     ROLLED,
+    ROLLS_DUE,
     ROOM,
     SUCCESS_VALUE,
     SUPPLIED,
     TO_COME,
     TOKENS,
 )
-from strategies.reavers.tables import HAMMER_STEPS, SHIP_STEPS, SIDES
+from strategies.reavers.tables import HAMMER_STEPS, SHIP_STEPS, SIDES, TOKEN_FACES
 from strategies.reavers.weights import (
     ANY_DIE,
     FAVOR_WORTH,
@@ -88,9 +91,8 @@ BEFORE_ACTING = (
 """Decisions that may come before the seat acts or rests at the present location."""
 SELECTIONS_A_ROUND = 8
 """More than there are, so that an activation has a number of its own."""
-COUNT_BITS, UPGRADE_BITS = 5, 4
-"""Bits of a count of dice and of a ship upgrade where they are packed into one number."""
-COUNT_MASK = (1 << COUNT_BITS) - 1
+UPGRADE_BITS = 4
+"""Bits of a ship upgrade where it is packed with the counts of dice."""
 WILD_SHIFT = COUNT_BITS * N_FACES
 WILD_COLOUR_SHIFT = WILD_SHIFT + COUNT_BITS
 UPGRADE_SHIFT = WILD_COLOUR_SHIFT + 2
@@ -121,18 +123,28 @@ def chances_nb(game):
     return packed
 
 
-@kernel
-def expect_locations_nb(game, own):
-    """Write how often each location will still be activated, by how often it has been so far; return whether anew.
+@contained_kernel
+def expectation_nb(game, own):
+    """Return a number for the present activation and what is known of it: `TO_COME` depends on no more."""
+    here = game.location
+    now = moment_nb(game)
+    is_due = here != NOWHERE and own.memory[DECIDED_AT] != now and own.decision in BEFORE_ACTING
+    return 4 * now + (2 if is_due else 0) + (1 if here == NOWHERE else 0)
+
+
+@separate_kernel(GAME, OWN)
+def expect_locations_nb(game, own, now):
+    """Write how often each location will still be activated, by how often it has been so far.
 
     Before the seat acts or rests at the present location, that counts too.
+
+    Parameters
+    ----------
+    now : int
+        From `expectation_nb`.
     """
     memory = own.memory
     here = game.location
-    is_due = here != NOWHERE and memory[DECIDED_AT] != moment_nb(game) and own.decision in BEFORE_ACTING
-    now = 4 * moment_nb(game) + (2 if is_due else 0) + (1 if here == NOWHERE else 0)
-    if memory[EXPECTED_AT] == now:
-        return False
     is_other_round = memory[EXPECTED_AT] // (4 * SELECTIONS_A_ROUND) != now // (4 * SELECTIONS_A_ROUND)
     memory[EXPECTED_AT] = now
     memory[FUTURE] = SHARE if game.rounds_left > 0 else own.param[HOLD_LAST]
@@ -150,23 +162,27 @@ def expect_locations_nb(game, own):
     soon = SHARE * left // max(1, n_open)
     for location in range(N_LOCATIONS):
         to_come = ((memory[CHANCES] >> (CHANCE_BITS * location)) & CHANCE_MASK) * game.rounds_left
-        if game.is_selected[location] == 0:
-            to_come += soon
-        memory[TO_COME + location] = to_come
-    if is_due:
+        memory[TO_COME + location] = to_come + (soon if game.is_selected[location] == 0 else 0)
+    if now & 2 != 0:
         memory[TO_COME + here] += SHARE
-    return True
 
 
-@kernel
-def pack_dice_nb(game, me):
-    """Return the dice of each face, stored ones too, the wild ones apart, and the ship upgrades, in one number."""
+@contained_kernel
+def pack_board_nb(me):
+    """Return the dice on the board by face in one number, the wild ones apart and with their colour."""
     packed = 0
     for face in range(N_FACES):
         packed += (me.die[face] + me.die[N_FACES + face] + me.die[2 * N_FACES + face]) << (COUNT_BITS * face)
     if me.wild_kind != NOWHERE:
         packed += me.die[me.wild_kind] * ((1 << WILD_SHIFT) - (1 << (COUNT_BITS * CLAN)))
         packed += (me.wild_kind // N_FACES + 1) << WILD_COLOUR_SHIFT
+    return packed
+
+
+@contained_kernel
+def pack_stored_nb(game, me):
+    """Return the stored dice by face and the ship upgrades in one number, to be added to `pack_board_nb`."""
+    packed = 0
     if me.n_stored > 0:
         for space in range(me.n_artifacts):
             if me.stored[space] != NOWHERE:
@@ -176,23 +192,24 @@ def pack_dice_nb(game, me):
     return packed
 
 
+@contained_kernel
+def packed_count_nb(packed, face):
+    """Return the count of a face out of a number that packs those of all faces."""
+    return (packed >> (COUNT_BITS * face)) & COUNT_MASK
+
+
 @kernel
-def count_dice_nb(game, own, packed):
-    """Write how many dice and ship upgrades there are for each face."""
+def count_hammers_nb(game, own, table, dice):
+    """Write how many hammers there are and how many ship upgrades can pay each face."""
     me = game.pl[own.seat]
-    memory = own.memory
-    edition = game.edition
-    for face in range(N_FACES):
-        memory[COUNT + face] = (packed >> (COUNT_BITS * face)) & COUNT_MASK
-        memory[TOKENS + face] = 0
-    hammers = 2 * ((packed >> WILD_SHIFT) & COUNT_MASK)
+    hammers = packed_count_nb(dice, HAMMER) + 2 * packed_count_nb(dice, DOUBLE_HAMMER)
+    hammers += 2 * ((dice >> WILD_SHIFT) & COUNT_MASK)
+    tokens = 0
     for space in range(me.n_upgrades):
-        upgrade = me.upgrade[space]
-        hammers += edition.upgrade_hammers[upgrade]
-        for face in range(N_FACES):
-            memory[TOKENS + face] += (edition.upgrade_faces[upgrade] >> face) & 1
-    hammers += memory[COUNT + HAMMER] + 2 * memory[COUNT + DOUBLE_HAMMER]
-    memory[HAMMERS] = min(hammers, 20)
+        hammers += game.edition.upgrade_hammers[me.upgrade[space]]
+        tokens += table[TOKEN_FACES + me.upgrade[space]]
+    own.memory[HAMMERS] = min(hammers, 20)
+    own.memory[TOKENS] = tokens
 
 
 @kernel
@@ -207,23 +224,26 @@ def paired_value_nb(n, n_tokens, to_come, worth):
 
 
 @kernel
-def value_faces_nb(game, own, table):
+def value_faces_nb(own, table, dice):
     """Write what the next and the last die on each face are worth."""
     memory = own.memory
     param = own.param
     future = memory[FUTURE]
     least = param[ANY_DIE] * future >> 8
-    shields = memory[COUNT + SHIELD]
-    chests = memory[COUNT + CHEST]
+    tokens = memory[TOKENS]
+    shields = packed_count_nb(dice, SHIELD)
+    chests = packed_count_nb(dice, CHEST)
+    shield_tokens = packed_count_nb(tokens, SHIELD)
+    chest_tokens = packed_count_nb(tokens, CHEST)
     keeps = memory[TO_COME + KEEPS]
     villages = memory[TO_COME + VILLAGES]
     worth = param[KEEP_DICE] * future >> 8
-    memory[NEXT + SHIELD] = max(least, paired_value_nb(shields, memory[TOKENS + SHIELD], keeps, worth))
-    memory[LAST + SHIELD] = max(least, paired_value_nb(shields - 1, memory[TOKENS + SHIELD], keeps, worth))
+    memory[NEXT + SHIELD] = max(least, paired_value_nb(shields, shield_tokens, keeps, worth))
+    memory[LAST + SHIELD] = max(least, paired_value_nb(shields - 1, shield_tokens, keeps, worth))
     worth = param[VILLAGE_DICE] * future >> 8
-    memory[NEXT + CHEST] = max(least, paired_value_nb(chests, memory[TOKENS + CHEST], villages, worth))
-    memory[LAST + CHEST] = max(least, paired_value_nb(chests - 1, memory[TOKENS + CHEST], villages, worth))
-    ships = min(memory[COUNT + SHIP] + memory[TOKENS + SHIP], 14)
+    memory[NEXT + CHEST] = max(least, paired_value_nb(chests, chest_tokens, villages, worth))
+    memory[LAST + CHEST] = max(least, paired_value_nb(chests - 1, chest_tokens, villages, worth))
+    ships = min(packed_count_nb(dice, SHIP) + packed_count_nb(tokens, SHIP), 14)
     worth = (param[SHIP_WORTH] * future >> 8) * min(SHARE, memory[TO_COME + SEA]) >> 8
     memory[NEXT + SHIP] = max(least, worth * table[SHIP_STEPS + ships] >> 8)
     memory[LAST + SHIP] = max(least, worth * table[SHIP_STEPS + max(0, ships - 1)] >> 8)
@@ -246,10 +266,11 @@ def value_faces_nb(game, own, table):
     memory[LAST_WILD] = best + (best >> 3)
 
 
-@kernel
-def value_rolls_nb(game, own, table):
+@separate_kernel(GAME, OWN)
+def value_rolls_nb(game, own):
     """Write what a rolled die of each colour and a die on a chosen face are worth, if there is room."""
     memory = own.memory
+    table = array_at(own.table, own.n_table)
     me = game.pl[own.seat]
     wild_colour = me.wild_kind // N_FACES if me.wild_kind != NOWHERE else NOWHERE
     best_rolled = 0
@@ -269,7 +290,7 @@ def value_rolls_nb(game, own, table):
         memory[CHOSEN] = max(memory[CHOSEN], memory[NEXT_WILD])
 
 
-@kernel
+@separate_kernel(GAME, OWN)
 def value_supplies_nb(game, own):
     """Write what a Food and a Favor are worth: less, the more there is for what is still to come."""
     memory = own.memory
@@ -294,22 +315,39 @@ def terror_value_nb(game, me, n):
 
 
 @separate_kernel(GAME, OWN)
+def glance_nb(game, own):
+    """Write what is to come and what dice on the board are worth into ``own.memory``; the rest of `look_nb` is due."""
+    memory = own.memory
+    me = game.pl[own.seat]
+    now = expectation_nb(game, own)
+    is_new = memory[EXPECTED_AT] != now
+    if is_new:
+        expect_locations_nb(game, own, now)
+        memory[SUPPLIED] = -1
+    board = pack_board_nb(me)
+    dice = board + pack_stored_nb(game, me)
+    memory[ON_BOARD] = board
+    if is_new or dice != memory[COUNTED]:
+        memory[COUNTED] = dice
+        memory[ROLLS_DUE] = 1
+        table = array_at(own.table, own.n_table)
+        count_hammers_nb(game, own, table, dice)
+        value_faces_nb(own, table, dice)
+
+
+@contained_kernel
 def look_nb(game, own):
     """Write what is to come and what goods are worth into ``own.memory``."""
     memory = own.memory
     me = game.pl[own.seat]
+    glance_nb(game, own)
     memory[ROOM] = game.edition.dice_spaces - me.n_dice
     memory[ONE_TERROR] = terror_value_nb(game, me, 1)
-    is_new = expect_locations_nb(game, own)
-    dice = pack_dice_nb(game, me)
-    if is_new or dice != memory[COUNTED]:
-        memory[COUNTED] = dice
-        count_dice_nb(game, own, dice)
-        table = array_at(own.table, own.n_table)
-        value_faces_nb(game, own, table)
-        value_rolls_nb(game, own, table)
+    if memory[ROLLS_DUE] == 1:
+        memory[ROLLS_DUE] = 0
+        value_rolls_nb(game, own)
     supplies = (me.food << 32) + me.favor
-    if is_new or supplies != memory[SUPPLIED]:
+    if supplies != memory[SUPPLIED]:
         memory[SUPPLIED] = supplies
         value_supplies_nb(game, own)
 
@@ -339,21 +377,10 @@ def dice_value_nb(own, n, value):
 
 
 @kernel
-def dice_of_face_nb(me, face):
-    """Return the dice on the board that show a face, without the wild ones; those stand after the faces."""
-    n_wild = me.die[me.wild_kind] if me.wild_kind != NOWHERE else 0
-    if face == N_FACES:
-        return n_wild
-    n = me.die[face] + me.die[N_FACES + face] + me.die[2 * N_FACES + face]
-    return n - n_wild if face == CLAN else n
-
-
-@kernel
-def cheapest_die_nb(game, own):
+def cheapest_die_nb(own):
     """Return what the least useful die on the board is worth; 0 if there is none."""
-    me = game.pl[own.seat]
     least = 1 << 30
     for face in range(N_FACES + 1):
-        if dice_of_face_nb(me, face) > 0:
-            least = min(least, own.memory[LAST + face])
+        value = own.memory[LAST + face]
+        least = min(least, value if packed_count_nb(own.memory[ON_BOARD], face) > 0 else 1 << 30)
     return 0 if least == 1 << 30 else least

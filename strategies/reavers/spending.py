@@ -7,7 +7,7 @@ from strategies.reavers.cards import artifact_value_nb
 from strategies.reavers.effects import effect_value_nb, upgrade_value_nb
 from strategies.reavers.fighting import source_cost_nb
 from strategies.reavers.memory import LAST
-from strategies.reavers.outlook import look_nb, lost_kind_value_nb
+from strategies.reavers.outlook import glance_nb, lost_kind_value_nb
 from strategies.reavers.places import survey_nb
 from strategies.reavers.weights import ONE
 
@@ -28,7 +28,7 @@ def choose_payment_nb(game, own, n_options):
     """Pay with what is missed least: a ready ship upgrade first, a wild die last."""
     if are_alike_nb(game, own, n_options):
         return 0
-    look_nb(game, own)
+    glance_nb(game, own)
     best = 0
     least = 1 << 30
     for i in range(n_options):
@@ -46,7 +46,7 @@ def choose_payment_nb(game, own, n_options):
 @kernel
 def choose_lost_die_nb(game, own, n_options):
     """Lose the least useful die."""
-    look_nb(game, own)
+    glance_nb(game, own)
     best = 0
     least = 1 << 30
     for i in range(n_options):
@@ -62,7 +62,7 @@ def choose_lost_die_nb(game, own, n_options):
 @kernel
 def choose_discard_nb(game, own, n_options):
     """Discard the least useful die."""
-    look_nb(game, own)
+    glance_nb(game, own)
     best = 0
     least = 1 << 30
     for i in range(n_options):

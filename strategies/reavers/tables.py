@@ -24,6 +24,7 @@ from simcore.reavers.layout import (
     MARKET_DICE,
     MAX_EFFECTS,
     MAX_SPOILS,
+    MAX_UPGRADES,
     N_CATEGORIES,
     N_COLOURS,
     N_FACES,
@@ -39,6 +40,7 @@ from simcore.reavers.layout import (
 from simcore.reavers.layout import CHOSEN as ON_CHOSEN_FACE
 from strategies.reavers.memory import (
     CHOSEN,
+    COUNT_BITS,
     FAVOR_VALUE,
     FOOD_VALUE,
     ONE_TERROR,
@@ -74,7 +76,9 @@ EFFECT = SIDES + N_COLOURS * N_FACES
 EFFECT_SIZE = 8
 SAME_STACK = EFFECT + EFFECT_SIZE * MAX_EFFECTS
 """[stack]: the first stack with tiles of the same worth."""
-SIZE = SAME_STACK + N_STACKS
+TOKEN_FACES = SAME_STACK + N_STACKS
+"""[ship upgrade]: one for each face that it can pay, packed as in ``own.memory``."""
+SIZE = TOKEN_FACES + MAX_UPGRADES
 
 ITEM_BY_ITEM, A_SUM, A_SUM_AND_DICE, A_CHOICE = range(4)
 METRIC_WALLS, METRIC_FARMS = 12, 13
@@ -236,4 +240,7 @@ def prepare(game):  # type: ignore[no-untyped-def]
     rows = [_effect_row(edition, effect) for effect in range(edition.n_effects)]
     table[EFFECT : EFFECT + EFFECT_SIZE * len(rows)] = np.ravel(rows)
     table[SAME_STACK : SAME_STACK + N_STACKS] = _same_stacks(edition)
+    for upgrade in range(MAX_UPGRADES):
+        faces = int(edition.upgrade_faces[upgrade])
+        table[TOKEN_FACES + upgrade] = sum(((faces >> face) & 1) << (COUNT_BITS * face) for face in range(N_FACES))
     return table
