@@ -1,6 +1,6 @@
 """What cards are worth to the seat: spoils, prophecies, unseen cards (strategies.md sections 2 and 3)."""
 
-from simcore.accel import array_at, kernel, separate_kernel
+from simcore.accel import array_at, contained_kernel, kernel, separate_kernel
 from simcore.reavers.layout import (
     ARTIFACT,
     GAME,
@@ -18,16 +18,16 @@ from simcore.reavers.layout import (
     WEAPONS,
 )
 from simcore.reavers.scoring import count_metric_nb
-from strategies.reavers.effects import effect_value_nb
+from strategies.reavers.effects import effect_value_nb, new_upgrade_value_nb
 from strategies.reavers.fighting import fight_value_nb
 from strategies.reavers.memory import GROWING, STEERED, TO_COME, UNSEEN, UPGRADE_MEANT
-from strategies.reavers.tables import COPIES, FIRST_OF, GROWS, STOP_OF
+from strategies.reavers.tables import COPIES, FIRST_OF, GROWS, INSTEAD, NOT_PLAIN, STOP_OF
 from strategies.reavers.weights import ARTIFACT_SHARE, ONE, PILLAGE, PROPHECY, SHARE, STEER
 
 METRIC_ARTIFACTS, METRIC_TREASURE, METRIC_RUNES, METRIC_WEAPONS = 10, 14, 18, 19
 
 
-@kernel
+@contained_kernel
 def set_value_nb(game, own, spoils, more):
     """Return what a card of a set is worth: what it adds now, and the mean of what three cards would (rule 12.2)."""
     glory = game.edition.set_glory
@@ -90,8 +90,8 @@ def building_value_nb(game, own, table, spoils):
     return value
 
 
-@separate_kernel(GAME, OWN)
-def spoils_value_nb(game, own, spoils, more):
+@contained_kernel
+def value_of_spoils_nb(game, own, table, spoils, more):
     """Return what a Village or Keep Spoils card is worth to the seat, 1/100 Glory.
 
     Parameters
@@ -99,7 +99,6 @@ def spoils_value_nb(game, own, spoils, more):
     more : int
         Cards of the same kind that come with it.
     """
-    table = array_at(own.table, own.n_table)
     edition = game.edition
     category = edition.spoils_category[spoils]
     if edition.spoils_set[spoils] != NOWHERE:
@@ -114,13 +113,22 @@ def spoils_value_nb(game, own, spoils, more):
     if category == ARTIFACT:
         return new_artifact_value_nb(game, own, edition.spoils_ref[spoils])
     if category == SHIP_UPGRADE:
-        return upgrade_card_value_nb(game, own, spoils)
+        return upgrade_card_value_nb(game, own, table, spoils)
     return building_value_nb(game, own, table, spoils)
 
 
+@separate_kernel(GAME, OWN)
+def spoils_value_nb(game, own, spoils, more):
+    """Return `value_of_spoils_nb`."""
+    return value_of_spoils_nb(game, own, array_at(own.table, own.n_table), spoils, more)
+
+
 @kernel
-def upgrade_card_value_nb(game, own, spoils):
+def upgrade_card_value_nb(game, own, table, spoils):
     """Return what a card of a ship upgrade is worth: the token, or the Glory instead (rule 6.4)."""
+    instead = table[INSTEAD + spoils]
+    if instead != NOT_PLAIN:
+        return max(instead, new_upgrade_value_nb(game, own, game.edition.spoils_ref[spoils]))
     own.memory[UPGRADE_MEANT] = 1 + game.edition.spoils_ref[spoils]
     value = effect_value_nb(game, own, game.edition.spoils_gain[spoils])
     own.memory[UPGRADE_MEANT] = 0
@@ -150,12 +158,12 @@ def unseen_spoils_value_nb(game, own, table, deck):
     for spoils in range(first, stop):
         copies = table[COPIES + spoils]
         if copies > 0:
-            total += copies * spoils_value_nb(game, own, spoils, 0)
+            total += copies * value_of_spoils_nb(game, own, table, spoils, 0)
             n += copies
     return total // max(1, n)
 
 
-@kernel
+@contained_kernel
 def count_for_prophecy_nb(game, own, table, metric):
     """Return what a prophecy counts (rule 12.10); cards where the table says that they stand."""
     if metric < METRIC_TREASURE or metric > METRIC_WEAPONS:
@@ -170,7 +178,7 @@ def count_for_prophecy_nb(game, own, table, metric):
     return n
 
 
-@kernel
+@contained_kernel
 def prophecy_value_nb(game, own, table, prophecy):
     """Return what a prophecy will pay: by what it counts now and what that grows to (rule 12.10)."""
     edition = game.edition

@@ -1,6 +1,6 @@
 """What Reavers are worth: their dice, and rallying, specialising or promoting them (strategies.md section 3)."""
 
-from simcore.accel import kernel, separate_kernel
+from simcore.accel import array_at, contained_kernel, kernel, separate_kernel
 from simcore.reavers.layout import (
     CLAN,
     FIRST_SLOT_LOCATION,
@@ -13,20 +13,22 @@ from simcore.reavers.layout import (
     OWN,
     REAVER_DECK,
     SUBDUE,
-    SUCCESS,
 )
 from strategies.reavers.effects import cost_value_nb, effect_value_nb
 from strategies.reavers.memory import CHOSEN, FUTURE, NEXT_WILD, ROLLED, STEERED, TO_COME, UNSEEN
 from strategies.reavers.outlook import dice_value_nb
+from strategies.reavers.tables import REAVER, REAVER_SIZE
 from strategies.reavers.weights import ANY_DIE, ONE, PROMOTE, RALLY, SHARE, SPECIALISE
 
 RALLY_IT, PROMOTE_IT, FIRST_SLOT = 0, 1, 2
 METRIC_REAVERS, METRIC_SPECIALISTS = 5, 8
+N_ROLLED, N_RALLIED, BRINGS_SUCCESS = N_COLOURS + 1, N_COLOURS + 2, N_COLOURS + 3
+"""Places within a row of `tables.REAVER`."""
 WILD_DICE_A_ROUND = 88
 """Dice of the leader's clan gained in a round that show its icon, 1/256."""
 
 
-@kernel
+@contained_kernel
 def ability_value_nb(game, own, reaver):
     """Return what one use of a specialist is worth; it may be skipped."""
     edition = game.edition
@@ -36,11 +38,10 @@ def ability_value_nb(game, own, reaver):
     return max(0, value)
 
 
-@kernel
-def brings_success_nb(game, reaver):
+@contained_kernel
+def brings_success_nb(table, reaver):
     """Return whether a specialist brings successes, which need combats."""
-    first = game.edition.effect_first[game.edition.ability_gain[reaver]]
-    return game.edition.item_operation[first] == SUCCESS
+    return table[REAVER + REAVER_SIZE * reaver + BRINGS_SUCCESS] == 1
 
 
 @kernel
@@ -50,13 +51,13 @@ def rally_value_nb(own, n):
 
 
 @kernel
-def slot_times_nb(game, own, reaver, slot):
+def slot_times_nb(game, own, table, reaver, slot):
     """Return how often a specialist in a slot will be of use, 1/256; successes need combats."""
     me = game.pl[own.seat]
     if me.n_specialists[slot] >= game.edition.specialists_per_slot:
         return -1
     times = own.memory[TO_COME + FIRST_SLOT_LOCATION + slot]
-    if brings_success_nb(game, reaver):
+    if brings_success_nb(table, reaver):
         return times if slot == SUBDUE - FIRST_SLOT_LOCATION else times >> 1
     return times
 
@@ -70,7 +71,7 @@ def wild_value_nb(game, own, colour):
     return gain * (SHARE * dice + WILD_DICE_A_ROUND * game.rounds_left) >> 8
 
 
-@kernel
+@contained_kernel
 def promotion_value_nb(game, own, reaver):
     """Return what promoting a Reaver brings: the clan bonus, and its icons as wild dice instead of the old leader's."""
     edition = game.edition
@@ -90,14 +91,12 @@ def promotion_value_nb(game, own, reaver):
 @kernel
 def use_value_nb(game, own, reaver, use):
     """Return what rallying, promoting or specialising a Reaver is worth (rules 4.4, 4.5)."""
+    table = array_at(own.table, own.n_table)
     if use == RALLY_IT:
-        n = 0
-        for colour in range(N_COLOURS + 1):
-            n += game.edition.reaver_rally[reaver, colour]
-        return rally_value_nb(own, n)
+        return rally_value_nb(own, table[REAVER + REAVER_SIZE * reaver + N_RALLIED])
     if use == PROMOTE_IT:
         return promotion_value_nb(game, own, reaver)
-    times = max(0, slot_times_nb(game, own, reaver, use - FIRST_SLOT))
+    times = max(0, slot_times_nb(game, own, table, reaver, use - FIRST_SLOT))
     value = (ability_value_nb(game, own, reaver) * times >> 8) * own.param[SPECIALISE] >> 8
     return value + own.memory[STEERED + METRIC_SPECIALISTS]
 
@@ -126,24 +125,20 @@ def reaver_value_nb(game, own, reaver, times, times_of_success):
     times, times_of_success : int
         From `best_times_nb`.
     """
-    edition = game.edition
     memory = own.memory
+    table = array_at(own.table, own.n_table)
+    row = REAVER + REAVER_SIZE * reaver
+    n = table[row + N_ROLLED]
     total = 0
-    n = 0
-    n_rallied = 0
     for colour in range(N_COLOURS + 1):
-        k = edition.reaver_roll[reaver, colour]
-        n += k
-        total += k * memory[ROLLED + colour]
-        n_rallied += edition.reaver_rally[reaver, colour]
+        total += table[row + colour] * memory[ROLLED + colour]
     value = dice_value_nb(own, n, total // max(1, n))
-    best = max(rally_value_nb(own, n_rallied), promotion_value_nb(game, own, reaver))
-    if brings_success_nb(game, reaver):
-        times = times_of_success
+    best = max(rally_value_nb(own, table[row + N_RALLIED]), promotion_value_nb(game, own, reaver))
+    times = times_of_success if brings_success_nb(table, reaver) else times
     if times > 0:
         specialised = (ability_value_nb(game, own, reaver) * times >> 8) * own.param[SPECIALISE] >> 8
         best = max(best, specialised + memory[STEERED + METRIC_SPECIALISTS])
-    return value + best + memory[STEERED + METRIC_REAVERS + edition.reaver_colour[reaver]]
+    return value + best + memory[STEERED + METRIC_REAVERS + game.edition.reaver_colour[reaver]]
 
 
 @kernel

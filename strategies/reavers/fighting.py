@@ -1,6 +1,6 @@
 """Combat: exact odds, how many hammers to commit, when to reroll (strategies.md section 4, rules section 10)."""
 
-from simcore.accel import array_at, kernel
+from simcore.accel import array_at, contained_kernel, kernel
 from simcore.reavers.combat import REROLL_BITS, REROLL_MASK, hammers_of_nb, total_nb
 from simcore.reavers.layout import (
     KEEP_DECK,
@@ -31,7 +31,7 @@ CERTAIN_BITS = 12
 """Chances of combat are counted in 1/4096."""
 
 
-@kernel
+@contained_kernel
 def odds_row_nb(favor, need):
     """Return where the chances begin for a need of 1 and more, by combat dice."""
     return ODDS + (min(favor, MAX_FAVOR) * (MAX_NEED + 1) + min(need, MAX_NEED)) * (MAX_DICE + 1)
@@ -45,7 +45,7 @@ def odds_nb(table, favor, need, n_dice):
     return table[odds_row_nb(favor, need) + min(n_dice, MAX_DICE)]
 
 
-@kernel
+@contained_kernel
 def fight_value_nb(game, own, table, defense, reward):
     """Return what a combat for `reward` is worth with the best number of hammers, before it is decided; 0 if none pays.
 

@@ -23,6 +23,7 @@ from simcore.reavers.layout import (
     KEEP_DECK,
     MARKET_DICE,
     MAX_EFFECTS,
+    MAX_REAVERS,
     MAX_SPOILS,
     MAX_UPGRADES,
     N_CATEGORIES,
@@ -30,11 +31,13 @@ from simcore.reavers.layout import (
     N_FACES,
     N_STACKS,
     N_TOKENS,
+    NOWHERE,
     REROLL,
     REROLL_ALL,
     SUCCESS,
     TERROR_TOKEN,
     TOKEN,
+    UPGRADE_TOKEN,
     VILLAGE_DECK,
 )
 from simcore.reavers.layout import CHOSEN as ON_CHOSEN_FACE
@@ -78,8 +81,15 @@ SAME_STACK = EFFECT + EFFECT_SIZE * MAX_EFFECTS
 """[stack]: the first stack with tiles of the same worth."""
 TOKEN_FACES = SAME_STACK + N_STACKS
 """[ship upgrade]: one for each face that it can pay, packed as in ``own.memory``."""
-SIZE = TOKEN_FACES + MAX_UPGRADES
+INSTEAD = TOKEN_FACES + MAX_UPGRADES
+"""[spoils]: of a ship upgrade's card what can be had instead of the token; see `_glory_instead`."""
+REAVER = INSTEAD + MAX_SPOILS
+"""[reaver]: `REAVER_SIZE` numbers: dice at the top left by colour, their number, dice at the top right, 1 if its
+ability brings successes."""
+REAVER_SIZE = 8
+SIZE = REAVER + REAVER_SIZE * MAX_REAVERS
 
+NOTHING, NOT_PLAIN = -(1 << 30), -(1 << 31)
 ITEM_BY_ITEM, A_SUM, A_SUM_AND_DICE, A_CHOICE = range(4)
 METRIC_WALLS, METRIC_FARMS = 12, 13
 AN_ATTEMPT, A_TRADE = 250, 260
@@ -199,6 +209,33 @@ def _effect_row(edition, effect):  # type: ignore[no-untyped-def]
     return [A_SUM_AND_DICE if dice else A_SUM, sum(part[0] for part in parts), *np.ravel(terms)]
 
 
+def _glory_instead(edition, spoils):  # type: ignore[no-untyped-def]
+    """Return what can be had instead of the one token that a card brings, `NOTHING` if it cannot be refused.
+
+    `NOT_PLAIN` if the card brings anything else.
+    """
+
+    def single(effect):  # type: ignore[no-untyped-def]
+        first, stop = int(edition.effect_first[effect]), int(edition.effect_stop[effect])
+        item = [int(edition[f"item_{part}"][first]) for part in ("operation", "kind", "n")]
+        return item if stop - first == 1 else [NOWHERE, 0, 0]
+
+    operation, kind, n = single(edition.spoils_gain[spoils])
+    parts = [single(kind + i) for i in range(n)] if operation == CHOICE else [[operation, kind, n]]
+    glory = [ONE * n for operation, _, n in parts if operation == GLORY]
+    n_tokens = sum(operation == TOKEN and kind == UPGRADE_TOKEN for operation, kind, _ in parts)
+    if edition.spoils_ref[spoils] == NOWHERE or n_tokens == 0 or n_tokens + len(glory) < len(parts):
+        return NOT_PLAIN
+    return max(glory, default=NOTHING)
+
+
+def _reaver_row(edition, reaver):  # type: ignore[no-untyped-def]
+    """Return the numbers of `REAVER`."""
+    roll = [int(n) for n in edition.reaver_roll[reaver]]
+    first = edition.effect_first[edition.ability_gain[reaver]]
+    return [*roll, sum(roll), int(edition.reaver_rally[reaver].sum()), int(edition.item_operation[first] == SUCCESS), 0]
+
+
 def _same_stacks(edition):  # type: ignore[no-untyped-def]
     """Return for each stack the first one whose tiles bring the same."""
     worths = []
@@ -237,6 +274,11 @@ def prepare(game):  # type: ignore[no-untyped-def]
     for colour in range(N_COLOURS):
         sides = np.bincount(edition.crew_face[colour], minlength=N_FACES)
         table[SIDES + N_FACES * colour : SIDES + N_FACES * (colour + 1)] = sides
+    for spoils in range(edition.n_spoils):
+        table[INSTEAD + spoils] = _glory_instead(edition, spoils)
+    for reaver in range(edition.n_reavers):
+        first = REAVER + REAVER_SIZE * reaver
+        table[first : first + REAVER_SIZE] = _reaver_row(edition, reaver)
     rows = [_effect_row(edition, effect) for effect in range(edition.n_effects)]
     table[EFFECT : EFFECT + EFFECT_SIZE * len(rows)] = np.ravel(rows)
     table[SAME_STACK : SAME_STACK + N_STACKS] = _same_stacks(edition)
