@@ -20,7 +20,7 @@ from simcore.reavers.layout import (
 from simcore.reavers.scoring import count_metric_nb
 from strategies.reavers.effects import effect_value_nb, new_upgrade_value_nb
 from strategies.reavers.fighting import fight_value_nb
-from strategies.reavers.memory import GROWING, STEERED, TO_COME, UNSEEN, UPGRADE_MEANT
+from strategies.reavers.memory import GROWING, N_STEERED, STEERED, TO_COME, UNSEEN, UPGRADE_MEANT
 from strategies.reavers.tables import COPIES, FIRST_OF, GROWS, INSTEAD, NOT_PLAIN, STOP_OF
 from strategies.reavers.weights import ARTIFACT_SHARE, ONE, PILLAGE, PROPHECY, SHARE, STEER
 
@@ -39,7 +39,7 @@ def set_value_nb(game, own, spoils, more):
     return (now * (SHARE - growth) + max(now, later) * growth) >> 8
 
 
-@kernel
+@contained_kernel
 def kinds_value_nb(game, own, table, spoils, of_set, single):
     """Return what a Tapestry or a weapon is worth: it completes a set of all kinds, or brings it nearer (12.3)."""
     edition = game.edition
@@ -58,7 +58,7 @@ def kinds_value_nb(game, own, table, spoils, of_set, single):
     return ONE * single + (nearer * own.memory[GROWING] >> 8)
 
 
-@kernel
+@contained_kernel
 def artifact_value_nb(game, own, artifact):
     """Return what an artifact will bring: its effect as often as its location comes, for a die of its face (6.3)."""
     edition = game.edition
@@ -68,7 +68,7 @@ def artifact_value_nb(game, own, artifact):
     return use + own.param[ARTIFACT_SHARE] * game.rounds_left // 16
 
 
-@kernel
+@contained_kernel
 def new_artifact_value_nb(game, own, artifact):
     """Return what gaining an artifact is worth, a space for it or not (rule 12.7)."""
     value = ONE * game.edition.artifact_glory[artifact] + own.memory[STEERED + METRIC_ARTIFACTS]
@@ -79,9 +79,10 @@ def new_artifact_value_nb(game, own, artifact):
 
 
 @kernel
-def building_value_nb(game, own, table, spoils):
+def building_value_nb(game, own, spoils):
     """Return what a building brings: its gain at once, and a pillage if that pays (rules 6.5, 7.4, 7.5)."""
     edition = game.edition
+    table = array_at(own.table, own.n_table)
     value = effect_value_nb(game, own, edition.spoils_gain[spoils])
     defense = edition.spoils_defense[spoils]
     if defense > 0:
@@ -114,7 +115,7 @@ def value_of_spoils_nb(game, own, table, spoils, more):
         return new_artifact_value_nb(game, own, edition.spoils_ref[spoils])
     if category == SHIP_UPGRADE:
         return upgrade_card_value_nb(game, own, table, spoils)
-    return building_value_nb(game, own, table, spoils)
+    return building_value_nb(game, own, spoils)
 
 
 @separate_kernel(GAME, OWN)
@@ -123,7 +124,7 @@ def spoils_value_nb(game, own, spoils, more):
     return value_of_spoils_nb(game, own, array_at(own.table, own.n_table), spoils, more)
 
 
-@kernel
+@contained_kernel
 def upgrade_card_value_nb(game, own, table, spoils):
     """Return what a card of a ship upgrade is worth: the token, or the Glory instead (rule 6.4)."""
     instead = table[INSTEAD + spoils]
@@ -206,7 +207,7 @@ def steer_nb(game, own):
     memory = own.memory
     me = game.pl[own.seat]
     table = array_at(own.table, own.n_table)
-    for metric in range(22):
+    for metric in range(N_STEERED):
         memory[STEERED + metric] = 0
     if me.n_prophecies == 0:
         return
@@ -214,6 +215,8 @@ def steer_nb(game, own):
         if own.prophecy[prophecy] > 0:
             metric = edition.prophecy_metric[prophecy]
             pays = edition.prophecy_glory[prophecy]
+            if metric >= N_STEERED:
+                continue
             if pays * (count_for_prophecy_nb(game, own, table, metric) + 1) <= edition.prophecy_cap[prophecy]:
                 memory[STEERED + metric] += ONE * own.prophecy[prophecy] * pays * own.param[STEER] >> 8
 

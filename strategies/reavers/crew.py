@@ -2,7 +2,6 @@
 
 from simcore.accel import array_at, contained_kernel, kernel, separate_kernel
 from simcore.reavers.layout import (
-    CLAN,
     FIRST_SLOT_LOCATION,
     GAME,
     MAX_OFFER_CARDS,
@@ -15,17 +14,15 @@ from simcore.reavers.layout import (
     SUBDUE,
 )
 from strategies.reavers.effects import cost_value_nb, effect_value_nb
-from strategies.reavers.memory import CHOSEN, FUTURE, NEXT_WILD, ROLLED, STEERED, TO_COME, UNSEEN
+from strategies.reavers.memory import AS_WILD, CHOSEN, FUTURE, ROLLED, STEERED, TO_COME, UNSEEN
 from strategies.reavers.outlook import dice_value_nb
 from strategies.reavers.tables import REAVER, REAVER_SIZE
-from strategies.reavers.weights import ANY_DIE, ONE, PROMOTE, RALLY, SHARE, SPECIALISE
+from strategies.reavers.weights import ONE, PROMOTE, RALLY, SPECIALISE
 
 RALLY_IT, PROMOTE_IT, FIRST_SLOT = 0, 1, 2
 METRIC_REAVERS, METRIC_SPECIALISTS = 5, 8
 N_ROLLED, N_RALLIED, BRINGS_SUCCESS = N_COLOURS + 1, N_COLOURS + 2, N_COLOURS + 3
 """Places within a row of `tables.REAVER`."""
-WILD_DICE_A_ROUND = 88
-"""Dice of the leader's clan gained in a round that show its icon, 1/256."""
 
 
 @contained_kernel
@@ -62,15 +59,6 @@ def slot_times_nb(game, own, table, reaver, slot):
     return times
 
 
-@kernel
-def wild_value_nb(game, own, colour):
-    """Return what the clan icons of a colour gain by being wild: the dice that show it and those still to come."""
-    memory = own.memory
-    gain = max(0, memory[NEXT_WILD] - own.param[ANY_DIE])
-    dice = game.pl[own.seat].die[colour * N_FACES + CLAN]
-    return gain * (SHARE * dice + WILD_DICE_A_ROUND * game.rounds_left) >> 8
-
-
 @contained_kernel
 def promotion_value_nb(game, own, reaver):
     """Return what promoting a Reaver brings: the clan bonus, and its icons as wild dice instead of the old leader's."""
@@ -82,9 +70,9 @@ def promotion_value_nb(game, own, reaver):
         new = edition.reaver_wild[reaver]
         if new != old:
             if new != NOWHERE:
-                value += wild_value_nb(game, own, new)
+                value += own.memory[AS_WILD + new]
             if old != NOWHERE:
-                value -= wild_value_nb(game, own, old)
+                value -= own.memory[AS_WILD + old]
     return value * own.param[PROMOTE] >> 8
 
 

@@ -11,7 +11,7 @@ DECIDED_AT = 1
 EXPECTED_AT = 2
 """Activation, and what was known of it, at which `TO_COME` was worked out last."""
 COUNTED = 3
-"""Dice, stored ones too, and ship upgrades for which the faces were valued last, packed (`outlook.pack_dice_nb`)."""
+"""Dice, stored ones too, for which the faces were valued last, packed (`outlook.pack_board_nb`)."""
 SUPPLIED = 4
 """Food and Favor for which they were valued last, packed; -1 while their worth is due."""
 SUCCESS_VALUE = 5
@@ -39,29 +39,34 @@ CHOSEN = 35
 ROOM = 36
 """Dice that fit on the board."""
 TOKENS = 37
-"""Ship upgrades that can pay each face, packed like the dice of `COUNTED`."""
+"""Ship upgrades that can pay each face, and their hammers, packed like the dice of `COUNTED`."""
 ON_BOARD = 38
 """Dice on the board by face, packed, the wild ones after the faces."""
 ROLLS_DUE = 39
-"""1 while `ROLLED` and `CHOSEN` have not been worked out for the present dice."""
-PEACE = 40
-"""[stack]: what taking its top tile in peace is worth, if it can be paid; within one decision."""
+"""1 while `ROLLED`, `CHOSEN` and `AS_WILD` have not been worked out for the present dice."""
+GROWING = 40
+"""Share of what a set can still grow to that counts now."""
+AS_WILD = 41
+"""[colour]: what its clan icons gain by being wild."""
+UPGRADE_MEANT = 44
+"""1 + the ship upgrade that a token of the effect being valued is; 0 if it is of the owner's choice."""
+FUTURE = 45
+"""Share of a worth that counts at this time of the game."""
+PROPHECIES_SEEN = 46
+"""Prophecies that the seat had when it last looked."""
 UNSEEN = 49
 """[deck]: what an unseen card is worth."""
 TILE = 55
 """[stack]: what its top tile is worth."""
 STEERED = 64
-"""[metric]: what the own prophecies pay for one more of it."""
-UPGRADE_MEANT = 86
-"""1 + the ship upgrade that a token of the effect being valued is; 0 if it is of the owner's choice."""
-FUTURE = 87
-"""Share of a worth that counts at this time of the game."""
-PROPHECIES_SEEN = 88
-"""Prophecies that the seat had when it last looked."""
-GROWING = 89
-"""Share of what a set can still grow to that counts now."""
-SCRATCH = 90
-"""[38]: for one decision."""
+"""[metric]: what the own prophecies pay for one more of it; not of Favor and Food that are left."""
+N_STEERED = 20
+SCRATCH = 84
+"""[44]: for one decision."""
+FOLLOWED = 84
+"""[location]: what it brings the rivals together if one selects it oneself; within `SCRATCH`."""
+PEACE = 89
+"""[stack]: what taking its top tile in peace is worth, if it can be paid; within `SCRATCH`."""
 PLACES_A_LOCATION = 5
 PLACES = 98
 """[5 x location + places after its selector]: what it is worth to the seat; within `SCRATCH`."""

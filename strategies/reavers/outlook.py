@@ -37,6 +37,7 @@ from simcore.reavers.layout import (
     VILLAGES,
 )
 from strategies.reavers.memory import (
+    AS_WILD,
     CHANCES,
     CHOSEN,
     COUNT_BITS,
@@ -91,14 +92,14 @@ BEFORE_ACTING = (
 """Decisions that may come before the seat acts or rests at the present location."""
 SELECTIONS_A_ROUND = 8
 """More than there are, so that an activation has a number of its own."""
-UPGRADE_BITS = 4
-"""Bits of a ship upgrade where it is packed with the counts of dice."""
 WILD_SHIFT = COUNT_BITS * N_FACES
-WILD_COLOUR_SHIFT = WILD_SHIFT + COUNT_BITS
-UPGRADE_SHIFT = WILD_COLOUR_SHIFT + 2
+WILD_KIND_SHIFT = WILD_SHIFT + COUNT_BITS
+CLANS_SHIFT = WILD_KIND_SHIFT + COUNT_BITS
 CHANCE_BITS = 10
 CHANCE_MASK = (1 << CHANCE_BITS) - 1
 A_SUCCESS, A_FIGHT_LESS_LIKELY = 110, 40
+WILD_DICE_A_ROUND = 88
+"""Dice of the leader's clan gained in a round that show its icon, 1/256."""
 PRIOR_CHANCE = 171
 """Four of six locations are selected in a round."""
 
@@ -169,26 +170,29 @@ def expect_locations_nb(game, own, now):
 
 @contained_kernel
 def pack_board_nb(me):
-    """Return the dice on the board by face in one number, the wild ones apart and with their colour."""
+    """Return the dice on the board by face in one number, the wild ones apart.
+
+    Behind them it has which kind is wild and the clan icons by colour, so that it tells all that values depend on.
+    """
     packed = 0
     for face in range(N_FACES):
         packed += (me.die[face] + me.die[N_FACES + face] + me.die[2 * N_FACES + face]) << (COUNT_BITS * face)
+    for colour in range(N_COLOURS):
+        packed += me.die[colour * N_FACES + CLAN] << (CLANS_SHIFT + COUNT_BITS * colour)
     if me.wild_kind != NOWHERE:
         packed += me.die[me.wild_kind] * ((1 << WILD_SHIFT) - (1 << (COUNT_BITS * CLAN)))
-        packed += (me.wild_kind // N_FACES + 1) << WILD_COLOUR_SHIFT
+        packed += (me.wild_kind + 1) << WILD_KIND_SHIFT
     return packed
 
 
 @contained_kernel
 def pack_stored_nb(game, me):
-    """Return the stored dice by face and the ship upgrades in one number, to be added to `pack_board_nb`."""
+    """Return the stored dice by face in one number."""
     packed = 0
     if me.n_stored > 0:
         for space in range(me.n_artifacts):
             if me.stored[space] != NOWHERE:
                 packed += 1 << (COUNT_BITS * game.edition.artifact_face[me.artifact[space]])
-    for space in range(me.n_upgrades):
-        packed += (me.upgrade[space] + 1) << (UPGRADE_SHIFT + UPGRADE_BITS * space)
     return packed
 
 
@@ -198,21 +202,16 @@ def packed_count_nb(packed, face):
     return (packed >> (COUNT_BITS * face)) & COUNT_MASK
 
 
-@kernel
-def count_hammers_nb(game, own, table, dice):
-    """Write how many hammers there are and how many ship upgrades can pay each face."""
-    me = game.pl[own.seat]
-    hammers = packed_count_nb(dice, HAMMER) + 2 * packed_count_nb(dice, DOUBLE_HAMMER)
-    hammers += 2 * ((dice >> WILD_SHIFT) & COUNT_MASK)
-    tokens = 0
+@contained_kernel
+def pack_tokens_nb(me, table):
+    """Return how many ship upgrades can pay each face, and what hammers they bring, in one number."""
+    packed = 0
     for space in range(me.n_upgrades):
-        hammers += game.edition.upgrade_hammers[me.upgrade[space]]
-        tokens += table[TOKEN_FACES + me.upgrade[space]]
-    own.memory[HAMMERS] = min(hammers, 20)
-    own.memory[TOKENS] = tokens
+        packed += table[TOKEN_FACES + me.upgrade[space]]
+    return packed
 
 
-@kernel
+@contained_kernel
 def paired_value_nb(n, n_tokens, to_come, worth):
     """Return what a die is worth that goes with `n` others of its face into raids that cost two of them."""
     if n_tokens >= 2 or n < 0:
@@ -223,14 +222,13 @@ def paired_value_nb(n, n_tokens, to_come, worth):
     return (worth * part >> 8) * max(0, min(SHARE, to_come - SHARE * (n // 2))) >> 8
 
 
-@kernel
-def value_faces_nb(own, table, dice):
+@contained_kernel
+def value_faces_nb(own, table, dice, tokens):
     """Write what the next and the last die on each face are worth."""
     memory = own.memory
     param = own.param
     future = memory[FUTURE]
     least = param[ANY_DIE] * future >> 8
-    tokens = memory[TOKENS]
     shields = packed_count_nb(dice, SHIELD)
     chests = packed_count_nb(dice, CHEST)
     shield_tokens = packed_count_nb(tokens, SHIELD)
@@ -249,7 +247,9 @@ def value_faces_nb(own, table, dice):
     memory[LAST + SHIP] = max(least, worth * table[SHIP_STEPS + max(0, ships - 1)] >> 8)
     fights = min(SHARE, memory[TO_COME + SUBDUE] + (memory[TO_COME + SEA] >> 1))
     worth = (param[HAMMER_WORTH] * future >> 8) * fights >> 8
-    h = memory[HAMMERS]
+    h = packed_count_nb(dice, HAMMER) + 2 * (packed_count_nb(dice, DOUBLE_HAMMER) + packed_count_nb(dice, N_FACES))
+    h = min(h + packed_count_nb(tokens, N_FACES), 20)
+    memory[HAMMERS] = h
     one = worth * table[HAMMER_STEPS + h] >> 8
     memory[NEXT + HAMMER] = max(least, one)
     memory[NEXT + DOUBLE_HAMMER] = max(least, one + (worth * table[HAMMER_STEPS + h + 1] >> 8))
@@ -268,7 +268,10 @@ def value_faces_nb(own, table, dice):
 
 @separate_kernel(GAME, OWN)
 def value_rolls_nb(game, own):
-    """Write what a rolled die of each colour and a die on a chosen face are worth, if there is room."""
+    """Write what a rolled die of each colour and a die on a chosen face are worth, if there is room.
+
+    And what the clan icons of each colour gain by being wild: the dice that show it and those still to come.
+    """
     memory = own.memory
     table = array_at(own.table, own.n_table)
     me = game.pl[own.seat]
@@ -284,6 +287,10 @@ def value_rolls_nb(game, own):
         memory[ROLLED + colour] = total // N_FACES
         best_rolled = max(best_rolled, total // N_FACES)
     memory[ROLLED + ANY_COLOUR] = best_rolled
+    gain = max(0, memory[NEXT_WILD] - own.param[ANY_DIE])
+    for colour in range(N_COLOURS):
+        dice = me.die[colour * N_FACES + CLAN]
+        memory[AS_WILD + colour] = gain * (SHARE * dice + WILD_DICE_A_ROUND * game.rounds_left) >> 8
     best = max(memory[NEXT + SHIELD], max(memory[NEXT + CHEST], memory[NEXT + SHIP]))
     memory[CHOSEN] = max(best, memory[NEXT + DOUBLE_HAMMER])
     if me.wild_kind != NOWHERE:
@@ -326,13 +333,14 @@ def glance_nb(game, own):
         memory[SUPPLIED] = -1
     board = pack_board_nb(me)
     dice = board + pack_stored_nb(game, me)
+    table = array_at(own.table, own.n_table)
+    tokens = pack_tokens_nb(me, table)
     memory[ON_BOARD] = board
-    if is_new or dice != memory[COUNTED]:
+    if is_new or dice != memory[COUNTED] or tokens != memory[TOKENS]:
         memory[COUNTED] = dice
+        memory[TOKENS] = tokens
         memory[ROLLS_DUE] = 1
-        table = array_at(own.table, own.n_table)
-        count_hammers_nb(game, own, table, dice)
-        value_faces_nb(own, table, dice)
+        value_faces_nb(own, table, dice, tokens)
 
 
 @contained_kernel

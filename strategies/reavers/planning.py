@@ -5,7 +5,7 @@ is worth most to them by their boards, which everybody sees; its own later pawns
 those locations bring, each at its place after the selector and paid with what is left, is added up.
 """
 
-from simcore.accel import kernel, separate_kernel
+from simcore.accel import contained_kernel, kernel, separate_kernel
 from simcore.reavers.activation import selector_nb
 from simcore.reavers.layout import (
     DOUBLE_HAMMER,
@@ -24,7 +24,7 @@ from simcore.reavers.layout import (
 )
 from simcore.reavers.paying import can_pay_nb
 from strategies.explaining import tell_nb
-from strategies.reavers.memory import PLACES, PLACES_A_LOCATION, PREFERRED, TO_COME, UNSEEN, WAITING
+from strategies.reavers.memory import FOLLOWED, PLACES, PLACES_A_LOCATION, PREFERRED, TO_COME, UNSEEN, WAITING
 from strategies.reavers.places import rest_value_nb, survey_nb, value_places_nb
 from strategies.reavers.selecting import marker_value_nb
 from strategies.reavers.weights import FOLLOW, KEEP_DICE, LIKE, ONE, VILLAGE_DICE, WEIGHTS
@@ -36,7 +36,9 @@ LOCATION_MASK = (1 << LOCATION_BITS) - 1
 ORDER_BITS = LOCATION_BITS * N_LOCATIONS
 ORDERS_A_SLOT = 3
 """An order of the locations takes so many bits; a slot of ``own.memory`` holds so many orders."""
-ALL_CLOSED = (1 << N_LOCATIONS) - 1
+CANNOT_PAY = -1
+NEVER = -(1 << 40)
+"""Less than any location is worth."""
 
 
 @kernel
@@ -62,13 +64,29 @@ def hammers_of_seat_nb(game, seat):
     return n
 
 
-@separate_kernel(GAME, OWN)
-def rival_gain_nb(game, own, seat, location, distance):
-    """Return about what a location brings a rival, by the board that everybody sees, 1/100 Glory."""
-    edition = game.edition
+@kernel
+def rival_means_nb(game, seat, location, hammers):
+    """Return what a rival has for a location that asks for more than its cost; `CANNOT_PAY` if it cannot pay that."""
     me = game.pl[seat]
-    bonus = edition.bonus[location, distance]
-    if not can_pay_nb(game, seat, edition.location_cost[location]):
+    if not can_pay_nb(game, seat, game.edition.location_cost[location]):
+        return CANNOT_PAY
+    if location == SEA:
+        return min(6, hammers + me.n_dice // 3)
+    return hammers // 2 + me.food // 4 + me.favor // 3 + me.n_dice // 6
+
+
+@contained_kernel
+def rival_gain_nb(game, own, location, means, bonus):
+    """Return about what a location brings a rival, by the board that everybody sees, 1/100 Glory.
+
+    Parameters
+    ----------
+    means : int
+        From `rival_means_nb`.
+    bonus : int
+        At its place after the selector.
+    """
+    if means == CANNOT_PAY:
         return ONE
     if location == RECRUIT:
         return 500 + 100 * bonus if game.rounds_left > 0 else 200
@@ -79,45 +97,46 @@ def rival_gain_nb(game, own, seat, location, distance):
     if location == KEEPS:
         return (2 + bonus) * own.memory[UNSEEN + KEEP_DECK] - own.param[KEEP_DICE]
     if location == SEA:
-        strength = min(6, hammers_of_seat_nb(game, seat) + me.n_dice // 3)
-        return 150 * strength - 300
-    means = hammers_of_seat_nb(game, seat) // 2 + me.food // 4 + me.favor // 3 + me.n_dice // 6
+        return 150 * means - 300
     return max(ONE, min(bonus, means) * (ONE * game.rounds_left + 100))
 
 
 @kernel
-def order_nb(own, closed):
-    """Return the open locations by what `WAITING` holds, the best one in the lowest bits."""
+def order_nb(own):
+    """Return the locations by what `WAITING` holds, the best one in the lowest bits, of equal ones the first."""
+    memory = own.memory
     order = 0
-    shift = 0
-    while closed != ALL_CLOSED:
-        best = 0
-        most = -(1 << 30)
-        for location in range(N_LOCATIONS):
-            if (closed >> location) & 1 == 0 and own.memory[WAITING + location] > most:
-                most = own.memory[WAITING + location]
-                best = location
-        order |= best << shift
-        shift += LOCATION_BITS
-        closed |= 1 << best
+    for location in range(N_LOCATIONS):  # as many as are better come before it: no branch that nobody can guess
+        mine = memory[WAITING + location]
+        n_better = 0
+        for other in range(N_LOCATIONS):
+            n_better += memory[WAITING + other] > mine - (other < location)
+        order |= location << (LOCATION_BITS * n_better)
     return order
 
 
-@kernel
-def value_rivals_nb(game, own, closed):
-    """Write in which order each rival would select what is open now: what is worth most to it first."""
+@separate_kernel(GAME, OWN)
+def judge_rivals_nb(game, own, closed):
+    """Write in which order each rival would select what is open now, and what it brings them all if one selects it."""
     memory = own.memory
     n = game.n_players
     memory[PREFERRED] = 0
     memory[PREFERRED + 1] = 0
+    for location in range(N_LOCATIONS):
+        memory[FOLLOWED + location] = 0
     for i in range(n - 1):
         seat = (own.seat + 1 + i) % n
+        hammers = hammers_of_seat_nb(game, seat)
         for location in range(N_LOCATIONS):
+            value = NEVER
             if (closed >> location) & 1 == 0:
-                value = rival_gain_nb(game, own, seat, location, 0)
-                value -= rival_gain_nb(game, own, seat, location, n - 1) * own.param[FOLLOW] >> 8
-                memory[WAITING + location] = value
-        memory[PREFERRED + i // ORDERS_A_SLOT] |= order_nb(own, closed) << (ORDER_BITS * (i % ORDERS_A_SLOT))
+                bonus = game.edition.bonus[location]
+                means = rival_means_nb(game, seat, location, hammers)
+                value = rival_gain_nb(game, own, location, means, bonus[0])
+                value -= rival_gain_nb(game, own, location, means, bonus[n - 1]) * own.param[FOLLOW] >> 8
+                memory[FOLLOWED + location] += rival_gain_nb(game, own, location, means, bonus[i + 1])
+            memory[WAITING + location] = value
+        memory[PREFERRED + i // ORDERS_A_SLOT] |= order_nb(own) << (ORDER_BITS * (i % ORDERS_A_SLOT))
 
 
 @kernel
@@ -170,28 +189,18 @@ def later_value_nb(game, own, closed, food, rest):
 
 
 @kernel
-def rivals_follow_nb(game, own, location):
-    """Return what a location that one selects brings the rivals, each."""
-    n = game.n_players
-    total = 0
-    for distance in range(1, n):
-        total += rival_gain_nb(game, own, (own.seat + distance) % n, location, distance)
-    return total // max(1, n - 1)
-
-
-@kernel
 def choose_location_ahead_nb(game, own, n_options):
     """Select the location after which the whole rest of the round is worth most."""
     survey_nb(game, own)
     memory = own.memory
     rest = rest_value_nb(game, own)
+    payable = 0  # one bit a location
     for i in range(n_options):
-        value_places_nb(game, own, own.option[i], rest)
+        payable |= value_places_nb(game, own, own.option[i], rest) << own.option[i]
     closed = 0
     for location in range(N_LOCATIONS):
         closed |= game.is_selected[location] << location
-    if game.selection + 1 < game.edition.n_selections:
-        value_rivals_nb(game, own, closed)
+    judge_rivals_nb(game, own, closed)
     value_waiting_nb(game, own, rest)
     food = game.pl[own.seat].food
     best = 0
@@ -202,11 +211,10 @@ def choose_location_ahead_nb(game, own, n_options):
         paid = game.edition.cost_food[game.edition.location_cost[location]] if value > rest else 0
         later = later_value_nb(game, own, closed | (1 << location), food - paid, rest)
         value += (later * own.param[AHEAD] >> 8) - memory[WAITING + location]
-        if own.param[DENY] != 0:
-            value -= rivals_follow_nb(game, own, location) * own.param[DENY] >> 8
+        value -= (memory[FOLLOWED + location] // max(1, game.n_players - 1)) * own.param[DENY] >> 8
         if location == TRADE:
             value += marker_value_nb(game, own)
-        if can_pay_nb(game, own.seat, game.edition.location_cost[location]):
+        if (payable >> location) & 1 == 1:
             value += own.param[LIKE + location]
         tell_nb(i, value, ONE)
         if value > most:

@@ -80,7 +80,7 @@ EFFECT_SIZE = 8
 SAME_STACK = EFFECT + EFFECT_SIZE * MAX_EFFECTS
 """[stack]: the first stack with tiles of the same worth."""
 TOKEN_FACES = SAME_STACK + N_STACKS
-"""[ship upgrade]: one for each face that it can pay, packed as in ``own.memory``."""
+"""[ship upgrade]: one for each face that it can pay, and its hammers behind them, packed as in ``own.memory``."""
 INSTEAD = TOKEN_FACES + MAX_UPGRADES
 """[spoils]: of a ship upgrade's card what can be had instead of the token; see `_glory_instead`."""
 REAVER = INSTEAD + MAX_SPOILS
@@ -284,5 +284,6 @@ def prepare(game):  # type: ignore[no-untyped-def]
     table[SAME_STACK : SAME_STACK + N_STACKS] = _same_stacks(edition)
     for upgrade in range(MAX_UPGRADES):
         faces = int(edition.upgrade_faces[upgrade])
-        table[TOKEN_FACES + upgrade] = sum(((faces >> face) & 1) << (COUNT_BITS * face) for face in range(N_FACES))
+        counts = [(faces >> face) & 1 for face in range(N_FACES)] + [int(edition.upgrade_hammers[upgrade])]
+        table[TOKEN_FACES + upgrade] = sum(n << (COUNT_BITS * place) for place, n in enumerate(counts))
     return table

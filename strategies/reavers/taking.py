@@ -157,8 +157,9 @@ def choose_battle_way_nb(game, own, n_options):
 
 
 @kernel
-def attempt_value_nb(game, own, table, code):
+def attempt_value_nb(game, own, code):
     """Return what an attempt at a territory is worth, in peace or by force."""
+    table = array_at(own.table, own.n_table)
     stack = code // 2
     tile = own.memory[TILE + stack]
     if code % 2 == 0:
@@ -170,14 +171,13 @@ def attempt_value_nb(game, own, table, code):
 def choose_territory_nb(game, own, n_options):
     """Attempt the territory that is worth most; stop when none is worth its cost."""
     survey_nb(game, own)
-    table = array_at(own.table, own.n_table)
     best = 0
     most = -(1 << 30)
     for i in range(n_options):
         code = own.option[i]
         value = 0
         if code != NOWHERE:
-            value = attempt_value_nb(game, own, table, code)
+            value = attempt_value_nb(game, own, code)
             value += own.param[LIKE + SUBDUE] >> 2
         tell_nb(i, value, ONE)
         if value > most:
