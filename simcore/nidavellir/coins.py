@@ -62,7 +62,7 @@ def find_coin_nb(treasure, target):
     return NOWHERE
 
 
-@kernel
+@contained_kernel
 def change_coin_nb(game, hidden, seat, slot, target):
     """Replace the coin in `slot` by COIN(target), where it lies; the old one goes to box or treasure (rules 1.8, 6.4).
 
