@@ -76,9 +76,24 @@ def order_nb(a, b):
     return max(a, b), min(a, b)
 
 
+@contained_kernel
+def smooth_left_nb(memory, tavern, last, left_0, left_1, left_2, left_3, left_4):
+    """Fill a tavern's row of `memory.SMOOTH` from that of `memory.LEFT`, `last` being the place of the last bidder."""
+    left_2 = left_2 if last >= 2 else left_1
+    left_3 = left_3 if last >= 3 else left_2
+    left_4 = left_4 if last >= 4 else left_3
+    smooth = SMOOTH + (N_COINS + 1) * tavern
+    memory[smooth] = (3 * left_0 + left_1) >> 2
+    memory[smooth + 1] = (left_0 + 2 * left_1 + left_2) >> 2
+    memory[smooth + 2] = (left_1 + 2 * left_2 + left_3) >> 2
+    memory[smooth + 3] = (left_2 + 2 * left_3 + left_4) >> 2
+    memory[smooth + 4] = (left_3 + 3 * left_4) >> 2
+    memory[smooth + 5] = left_4
+
+
 @kernel
 def fill_left_nb(game, own, table, tavern):
-    """Fill a tavern's row of `memory.LEFT`, and how much its cards differ to the rivals into `memory.WHERE`.
+    """Fill a tavern's rows of `memory.LEFT` and `SMOOTH`, and how much its cards differ to the rivals into `WHERE`.
 
     The rivals are taken to choose in the order of what all of them together think of the cards.
     """
@@ -104,26 +119,18 @@ def fill_left_nb(game, own, table, tavern):
     left_2 = max(left_3, memory[VALUE + (-c & 7)])
     left_1 = max(left_2, memory[VALUE + (-b & 7)])
     left_0 = max(left_1, memory[VALUE + (-a & 7)])
+    left_0 = left_0 if n > 0 else 0
+    left_1 = left_1 if n > 1 else 0
+    left_2 = left_2 if n > 2 else 0
+    left_3 = left_3 if n > 3 else 0
+    left_4 = left_4 if n > 4 else 0
     left = LEFT + N_COINS * tavern
-    memory[left] = left_0 if n > 0 else 0
-    memory[left + 1] = left_1 if n > 1 else 0
-    memory[left + 2] = left_2 if n > 2 else 0
-    memory[left + 3] = left_3 if n > 3 else 0
-    memory[left + 4] = left_4 if n > 4 else 0
-
-
-@kernel
-def smooth_left_nb(game, own):
-    """Fill `memory.SMOOTH` from `memory.LEFT`."""
-    memory = own.memory
-    last = game.n_players - 1
-    for tavern in range(N_TAVERNS):
-        left = LEFT + N_COINS * tavern
-        for k in range(N_COINS + 1):
-            here = memory[left + min(k, last)]
-            earlier = memory[left + max(0, min(k, last + 1) - 1)]
-            later = memory[left + min(k + 1, last)]
-            memory[SMOOTH + (N_COINS + 1) * tavern + k] = (earlier + 2 * here + later) >> 2
+    memory[left] = left_0
+    memory[left + 1] = left_1
+    memory[left + 2] = left_2
+    memory[left + 3] = left_3
+    memory[left + 4] = left_4
+    smooth_left_nb(memory, tavern, game.n_players - 1, left_0, left_1, left_2, left_3, left_4)
 
 
 @kernel
@@ -189,7 +196,6 @@ def fill_by_place_nb(game, own, table):
     memory[WHERE] = (1 if y > x else 0) + (1 if z > x else 0)
     memory[WHERE + 1] = (1 if x >= y else 0) + (1 if z > y else 0)
     memory[WHERE + 2] = (1 if x >= z else 0) + (1 if y >= z else 0)
-    smooth_left_nb(game, own)
     # Empty seats have no coins: they add nothing, and a fixed number is faster.
     first, second, third = packed_coins_nb(game, own, 0), packed_coins_nb(game, own, 1), packed_coins_nb(game, own, 2)
     fourth, fifth = packed_coins_nb(game, own, 3), packed_coins_nb(game, own, 4)

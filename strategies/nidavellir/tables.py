@@ -20,7 +20,7 @@ from simcore.nidavellir.layout import (
 from strategies.nidavellir.weights import ONE
 
 MAX_MISSING, MAX_PICKS, MAX_INVERSE = 32, 32, 64
-N_STATES, N_STEPS, RANK_HERO, NEEDS_HERO, TOP_COIN, NEXT_TABLE = range(6)
+N_STATES, N_STEPS, RANK_HERO, NEEDS_HERO, TOP_COIN, DENY_EACH, NEXT_TABLE = range(7)
 """Single numbers; the last is where the table of a strategy begins that builds upon this one."""
 SECOND, THIRD, FOURTH = 8, 8 + MAX_COIN_VALUE + 1, 8 + 2 * (MAX_COIN_VALUE + 1)
 """[coin]: what the coins of a sorted set of four add to the number of the set (the first adds itself)."""
@@ -145,7 +145,7 @@ def prepare(game, params):  # type: ignore[no-untyped-def]
     game : GAME record
         With the edition filled in.
     params : mapping
-        Weight name -> value; those called ``expect_...``, ``bid_power``, ``guess`` and ``line_hit`` are used.
+        Weight name -> value; those called ``expect_...``, ``bid_power``, ``deny``, ``guess`` and ``line_hit`` are used.
 
     Returns
     -------
@@ -190,6 +190,7 @@ def prepare(game, params):  # type: ignore[no-untyped-def]
     table[MAJORITY_CHANCE:PLAN] = majority_chances().ravel()
     packed_plan = pack(plan.ravel())
     table[TOP_COIN] = top
+    table[DENY_EACH] = int(params["deny"]) // (int(edition.n_players) - 1)
     table[NEXT_TABLE] = PLAN + len(packed_plan)
     return np.concatenate([table, packed_plan])
 

@@ -237,12 +237,3 @@ def card_value_nb(game, own, table, card):
     if packed & 15 == ROYAL_OFFERING:
         return offering_value_nb(game, own, table, packed >> 16)
     return dwarf_value_nb(own, own.seat, packed)
-
-
-@contained_kernel
-def card_value_to_nb(game, own, table, seat, card):
-    """Return what a card is worth to a rival, 1/256 point; an offering about what it adds to a coin."""
-    packed = table[CARD + card]
-    if packed & 15 == ROYAL_OFFERING:
-        return ((packed >> 16) + min(3, game.rounds_left)) * ONE
-    return dwarf_value_nb(own, seat, packed)
