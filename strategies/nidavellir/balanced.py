@@ -8,12 +8,8 @@ from strategies.nidavellir.coin_planning import (
     choose_given_up_nb,
     choose_transform_nb,
 )
-from strategies.nidavellir.recruiting import (
-    choose_discard_nb,
-    choose_hero_nb,
-    choose_thrud_column_nb,
-    choose_ylud_column_nb,
-)
+from strategies.nidavellir.hero_placing import choose_thrud_column_nb, choose_ylud_column_nb
+from strategies.nidavellir.recruiting import choose_discard_nb, choose_hero_nb
 from strategies.nidavellir.tables import prepare
 from strategies.nidavellir.uline import choose_uline_bid_nb
 from strategies.nidavellir.weights import WEIGHTS

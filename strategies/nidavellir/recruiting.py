@@ -1,12 +1,11 @@
-"""Heroes: which one, where to put Thrud and Ylud, what to discard (H8, H9, H12, H13)."""
+"""Heroes: which one, and what to discard for it (H8, H9)."""
 
-from simcore.accel import array_at, kernel
+from simcore.accel import array_at, contained_kernel, kernel
 from simcore.nidavellir.layout import (
     BID_LAST,
     BLACKSMITH,
     BROTHER,
     DISCARD_DWARVES,
-    EXPLORER,
     HEADHUNTER,
     HUNTER,
     LARGEST_COIN,
@@ -20,11 +19,11 @@ from simcore.nidavellir.layout import (
     POINTS_PER_RANK,
     TRANSFORM_COIN,
     UNPREDICTABLE,
-    WARRIOR,
 )
 from strategies.explaining import tell_nb
 from strategies.nidavellir.coin_planning import best_raise_nb
-from strategies.nidavellir.tables import HUNTER_STEPS, LINE_CHANCE, MAX_MISSING, MAX_PICKS, SMITH_STEPS
+from strategies.nidavellir.memory import WORTH
+from strategies.nidavellir.tables import HUNTER_STEPS, LACK, LINE_CHANCE, MAX_MISSING, MAX_PICKS, SMITH_STEPS
 from strategies.nidavellir.valuing import (
     expected_ranks_nb,
     largest_coin_later_nb,
@@ -47,8 +46,17 @@ from strategies.nidavellir.weights import (
     PREFER_YLUD,
 )
 
+LATER = WORTH
+"""[class]: further ranks that one can expect, 1/256 rank; written while a hero is chosen, as the following."""
+STEP = LATER + N_CLASSES
+"""[class]: what one more rank adds to the worth of majorities, weighed, 1/65536 point."""
+LOSS = STEP + N_CLASSES
+"""[class]: what discarding the last dwarf costs, 1/256 point."""
+NO_DWARF = 1 << 40
+"""What discarding costs where there is no dwarf."""
 
-@kernel
+
+@contained_kernel
 def line_chance_nb(table, missing, picks):
     """Return the chance of a line that lacks `missing` ranks, share."""
     return table[LINE_CHANCE + min(missing, MAX_MISSING - 1) * MAX_PICKS + min(picks, MAX_PICKS - 1)]
@@ -94,28 +102,29 @@ def brother_value_nb(game, own, table, free, to_come):
     return best + own.param[PREFER_BROTHER] * ONE
 
 
-@kernel
-def ranks_value_nb(game, own, table, c, ranks, points, picks):
+@contained_kernel
+def weighed_step_nb(game, own, table, c, picks):
+    """Return what one more rank adds to the worth of majorities, weighed, 1/65536 point."""
+    return majority_step_nb(game, table, own.seat, c, picks) * own.param[MAJORITY]
+
+
+@contained_kernel
+def ranks_value_nb(game, own, table, c, ranks, points):
     """Return what `ranks` more ranks with `points` in a column are worth at the expected end, 1/256 point (H1, H8)."""
     me = game.pl[own.seat]
-    value = 0
-    expected = expected_ranks_nb(game, own, table, own.seat, c, picks)
+    later = own.memory[LATER + c]
+    value = points * ONE
     if c == HUNTER or c == BLACKSMITH:
         steps = HUNTER_STEPS if c == HUNTER else SMITH_STEPS
         for i in range(ranks):
-            value += score_step_nb(table, steps, min((me.rank[c] + i) * ONE + expected, (MAX_RANKS - 3) * ONE))
-        value += points * ONE
+            value += score_step_nb(table, steps, min((me.rank[c] + i) * ONE + later, (MAX_RANKS - 3) * ONE))
     elif c == MINER:
-        value += ranks * (me.points[MINER] * ONE + expected)
-        value += points * ((me.rank[MINER] + ranks) * ONE + expected)
-    else:
-        value += points * ONE
-    if own.param[MAJORITY] != 0:
-        value += ranks * majority_step_nb(game, table, own.seat, c, picks) * own.param[MAJORITY] >> 8
-    return value
+        value = ranks * (me.points[MINER] * ONE + later)
+        value += points * ((me.rank[MINER] + ranks) * ONE + later)
+    return value + (ranks * own.memory[STEP + c] >> 8)
 
 
-@kernel
+@contained_kernel
 def lines_value_nb(game, own, table, c, ranks, level, missing_1, missing_2, picks):
     """Return what `ranks` more in column c (or fewer) add to the chances of the next two lines, 1/256 point (H2).
 
@@ -126,64 +135,79 @@ def lines_value_nb(game, own, table, c, ranks, level, missing_1, missing_2, pick
     missing_1, missing_2 : int
         Ranks that the army lacks for it, and for the line after.
     """
-    rank = game.pl[own.seat].rank[c]
-    after_1 = missing_1 - max(0, level - rank) + max(0, level - rank - ranks)
-    after_2 = missing_2 - max(0, level + 1 - rank) + max(0, level + 1 - rank - ranks)
+    at = LACK + game.pl[own.seat].rank[c] - level
+    after_1 = missing_1 - table[at] + table[at + ranks]
+    after_2 = missing_2 - table[at - 1] + table[at - 1 + ranks]
     value = line_chance_nb(table, after_1, picks) - line_chance_nb(table, missing_1, picks)
     value += line_chance_nb(table, after_2, picks) - line_chance_nb(table, missing_2, picks)
     return value * own.param[HERO_WORTH] * own.param[LINE] >> 8
 
 
-@kernel
-def discard_loss_nb(game, own, table, c, level, missing_1, missing_2, picks):
-    """Return what discarding the last dwarf of a column costs, 1/256 point; a large number if there is none."""
-    me = game.pl[own.seat]
+@contained_kernel
+def last_dwarf_nb(game, seat, c):
+    """Return the card of a column that would be discarded, or a number below 0 if there is none."""
+    me = game.pl[seat]
     place = me.n_column[c] - 1
     if game.edition.discard_last_dwarf_anywhere == 1:
         while place >= 0 and me.column[c, place] < 0:
             place -= 1
-    if place < 0 or me.column[c, place] < 0:
-        return 1 << 40
-    card = me.column[c, place]
+    return me.column[c, place] if place >= 0 else NOWHERE
+
+
+@contained_kernel
+def discard_loss_nb(game, own, table, c, later, step, level, missing_1, missing_2, picks):
+    """Return what discarding the last dwarf of a column costs, 1/256 point; `NO_DWARF` if there is none.
+
+    Parameters
+    ----------
+    later, step : int
+        Of the class: see `LATER` and `STEP`.
+    """
+    card = last_dwarf_nb(game, own.seat, c)
+    if card < 0:
+        return NO_DWARF
+    me = game.pl[own.seat]
     ranks = game.edition.card_ranks[card]
     points = game.edition.card_points[card]
-    expected = expected_ranks_nb(game, own, table, own.seat, c, picks)
-    below = max(0, (me.rank[c] - ranks) * ONE + expected)
+    below = max(0, (me.rank[c] - ranks) * ONE + later)
     loss = points * ONE
     if c == HUNTER:
         loss += ranks * score_step_nb(table, HUNTER_STEPS, below)
     elif c == BLACKSMITH:
         loss += ranks * score_step_nb(table, SMITH_STEPS, below)
     elif c == MINER:
-        loss = ranks * (me.points[MINER] - points) * ONE + points * (me.rank[MINER] * ONE + expected)
-    if own.param[MAJORITY] != 0:
-        loss += majority_step_nb(game, table, own.seat, c, picks) * own.param[MAJORITY] >> 8
+        loss = ranks * (me.points[MINER] - points) * ONE + points * (me.rank[MINER] * ONE + later)
+    loss += step >> 8
     return loss - lines_value_nb(game, own, table, c, -ranks, level, missing_1, missing_2, picks)
 
 
 @kernel
-def discards_loss_nb(game, own, table, hero, level, missing_1, missing_2, picks):
-    """Return what the discards of Dagda or Bonfur will cost, 1/256 point."""
-    first = 1 << 40
-    second = 1 << 40
+def fill_losses_nb(game, own, table, level, missing_1, missing_2, picks):
+    """Fill `LOSS`."""
+    memory = own.memory
     for c in range(N_CLASSES):
-        if c != game.edition.hero_class[hero]:
-            loss = discard_loss_nb(game, own, table, c, level, missing_1, missing_2, picks)
-            if loss < first:
-                second = first
-                first = loss
-            elif loss < second:
-                second = loss
+        later, step = memory[LATER + c], memory[STEP + c]
+        memory[LOSS + c] = discard_loss_nb(game, own, table, c, later, step, level, missing_1, missing_2, picks)
+
+
+@contained_kernel
+def discards_loss_nb(game, own, hero):
+    """Return what the discards of Dagda or Bonfur will cost, 1/256 point."""
+    first = NO_DWARF
+    second = NO_DWARF
+    for c in range(N_CLASSES):
+        loss = own.memory[LOSS + c] if c != game.edition.hero_class[hero] else NO_DWARF
+        second = min(second, max(first, loss))
+        first = min(first, loss)
     return first if game.edition.hero_amount[hero] == 1 else first + second
 
 
-@kernel
-def neutral_value_nb(game, own, table, hero, picks, brother):
+@contained_kernel
+def neutral_value_nb(game, own, table, hero, brother):
     """Return what a hero of the command zone is worth, 1/256 point (H8)."""
     edition = game.edition
     effect = edition.hero_effect[hero]
     points = edition.hero_points[hero] * ONE
-    rounds = 2 * edition.rounds_per_age
     if effect == BROTHER:
         return brother
     if effect == LARGEST_COIN:
@@ -191,32 +215,27 @@ def neutral_value_nb(game, own, table, hero, picks, brother):
     if effect == TRANSFORM_COIN:
         return points + best_raise_nb(game, own, table, edition.hero_amount[hero])
     if effect == BID_LAST:
-        return points + (14 * ONE * game.rounds_left) // rounds + own.param[PREFER_ULINE] * ONE
+        return points + (14 * ONE * game.rounds_left) // (2 * edition.rounds_per_age) + own.param[PREFER_ULINE] * ONE
     if effect == HEADHUNTER:
-        return points + (10 * ONE * game.rounds_left) // rounds + own.param[PREFER_THRUD] * ONE
+        return points + (10 * ONE * game.rounds_left) // (2 * edition.rounds_per_age) + own.param[PREFER_THRUD] * ONE
     if effect == UNPREDICTABLE:
         best = 0
         for c in range(N_CLASSES):
-            value = ranks_value_nb(game, own, table, c, 1, edition.ylud_points[c], picks)
-            best = max(best, value)
+            best = max(best, ranks_value_nb(game, own, table, c, 1, edition.ylud_points[c]))
         return best + own.param[PREFER_YLUD] * ONE
     return points
 
 
-@kernel
+@contained_kernel
 def class_hero_value_nb(game, own, table, hero, picks, level, missing_1, missing_2):
-    """Return what a hero of a class is worth, 1/256 point (H8)."""
+    """Return what a hero of a class is worth, his discards left out, 1/256 point (H8)."""
     edition = game.edition
     c = edition.hero_class[hero]
     ranks = edition.hero_ranks[hero]
-    value = ranks_value_nb(game, own, table, c, ranks, edition.hero_points[hero], picks)
+    value = ranks_value_nb(game, own, table, c, ranks, edition.hero_points[hero])
     value += lines_value_nb(game, own, table, c, ranks, level, missing_1, missing_2, picks)
-    effect = edition.hero_effect[hero]
-    if effect == POINTS_PER_RANK:
-        ends = (game.pl[own.seat].rank[c] + ranks) * ONE + expected_ranks_nb(game, own, table, own.seat, c, picks)
-        value += edition.hero_amount[hero] * ends
-    elif effect == DISCARD_DWARVES:
-        value -= discards_loss_nb(game, own, table, hero, level, missing_1, missing_2, picks)
+    if edition.hero_effect[hero] == POINTS_PER_RANK:
+        value += edition.hero_amount[hero] * ((game.pl[own.seat].rank[c] + ranks) * ONE + own.memory[LATER + c])
     return value
 
 
@@ -274,18 +293,27 @@ def choose_hero_nb(game, own, n_options):
     missing_2 = missing_ranks_nb(table, me, level + 1)
     to_come = heroes_to_come_nb(game, table, own.seat, level - 1, picks)
     brother = brother_value_nb(game, own, table, free_brothers_nb(game), to_come)
+    for c in range(N_CLASSES):
+        own.memory[LATER + c] = expected_ranks_nb(game, own, table, own.seat, c, picks)
+        own.memory[STEP + c] = weighed_step_nb(game, own, table, c, picks)
+    are_losses_known = False
     best = 0
     best_value = -(1 << 60)
     for i in range(n_options):
         hero = own.option[i]
         if game.edition.hero_class[hero] == NEUTRAL:
-            value = neutral_value_nb(game, own, table, hero, picks, brother)
+            value = neutral_value_nb(game, own, table, hero, brother)
         else:
             value = class_hero_value_nb(game, own, table, hero, picks, level, missing_1, missing_2)
+            if game.edition.hero_effect[hero] == DISCARD_DWARVES:
+                if not are_losses_known:
+                    fill_losses_nb(game, own, table, level, missing_1, missing_2, picks)
+                    are_losses_known = True
+                value -= discards_loss_nb(game, own, hero)
         tell_nb(i, value, ONE)
-        if value > best_value:
-            best = i
-            best_value = value
+        better = value > best_value
+        best = i if better else best
+        best_value = value if better else best_value
     return best
 
 
@@ -301,89 +329,12 @@ def choose_discard_nb(game, own, n_options):
     best = 0
     least = 1 << 60
     for i in range(n_options):
-        loss = discard_loss_nb(game, own, table, own.option[i], level, missing_1, missing_2, picks)
+        c = own.option[i]
+        later = expected_ranks_nb(game, own, table, own.seat, c, picks)
+        step = weighed_step_nb(game, own, table, c, picks)
+        loss = discard_loss_nb(game, own, table, c, later, step, level, missing_1, missing_2, picks)
         tell_nb(i, -loss, ONE)
-        if loss < least:
-            best = i
-            least = loss
+        better = loss < least
+        best = i if better else best
+        least = loss if better else least
     return best
-
-
-@kernel
-def choose_thrud_column_nb(game, own, n_options):
-    """Return the column where Thrud helps most: a line now, a line soon, a majority (H12).
-
-    A column where the next card is likely to come lifts her again, which is no loss: she may go anywhere then.
-    """
-    table = array_at(own.table, own.n_table)
-    me = game.pl[own.seat]
-    picks = picks_to_come_nb(game)
-    level = me.n_heroes + 1
-    missing_1 = missing_ranks_nb(table, me, level)
-    missing_2 = missing_ranks_nb(table, me, level + 1)
-    best = 0
-    best_value = -(1 << 60)
-    for i in range(n_options):
-        c = own.option[i]
-        value = lines_value_nb(game, own, table, c, 1, level, missing_1, missing_2, picks)
-        if missing_1 == 1 and me.rank[c] == level - 1:
-            value += 30 * ONE
-        if game.age == 1:
-            value += majority_step_nb(game, table, own.seat, c, picks) * own.param[MAJORITY] >> 8
-        value -= me.rank[c]
-        tell_nb(i, value, ONE)
-        if value > best_value:
-            best = i
-            best_value = value
-    return best
-
-
-@kernel
-def choose_ylud_column_nb(game, own, n_options):
-    """Return Ylud's column: a line, a distinction, or most points at the end (H13)."""
-    table = array_at(own.table, own.n_table)
-    me = game.pl[own.seat]
-    picks = N_TAVERNS * (game.rounds_left + 1)
-    best = 0
-    best_value = -(1 << 60)
-    for i in range(n_options):
-        c = own.option[i]
-        here = me.ylud_column == c
-        if here:  # her rank is counted already
-            me_rank = me.rank[c] - 1
-        else:
-            me_rank = me.rank[c]
-        value = ylud_points_value_nb(game, own, table, c, me_rank, picks)
-        if not here:
-            missing = missing_ranks_nb(table, me, me.n_heroes + 1)
-            if me.ylud_column >= 0 and me.ylud_column < N_CLASSES and me.rank[me.ylud_column] <= me.n_heroes + 1:
-                missing += 1
-            if missing == 1 and me.rank[c] <= me.n_heroes:
-                value += own.param[HERO_WORTH] * ONE
-        tell_nb(i, value, ONE)
-        if value > best_value:
-            best = i
-            best_value = value
-    return best
-
-
-@kernel
-def ylud_points_value_nb(game, own, table, c, rank, picks):
-    """Return what Ylud scores in a column that has `rank` ranks without her, 1/256 point (rules 8.3 to 8.5)."""
-    me = game.pl[own.seat]
-    points = game.edition.ylud_points[c] * ONE
-    expected = expected_ranks_nb(game, own, table, own.seat, c, picks) if picks > 0 else 0
-    if c == HUNTER:
-        return points + score_step_nb(table, HUNTER_STEPS, rank * ONE + expected)
-    if c == BLACKSMITH:
-        return points + score_step_nb(table, SMITH_STEPS, rank * ONE + expected)
-    if c == MINER:
-        return me.points[MINER] * ONE + expected + game.edition.ylud_points[c] * ((rank + 1) * ONE + expected)
-    if c == WARRIOR:
-        return points + majority_step_nb(game, table, own.seat, c, picks)
-    ranked = 0
-    for hero in range(game.edition.n_heroes):
-        if game.hero_owner[hero] == own.seat and game.edition.hero_effect[hero] == POINTS_PER_RANK:
-            if game.edition.hero_class[hero] == EXPLORER:
-                ranked += game.edition.hero_amount[hero] * ONE
-    return points + ranked
