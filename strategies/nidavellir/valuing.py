@@ -134,7 +134,7 @@ def by_level_nb(ranks, level, below, at):
     return below if ranks < level else (at if ranks == level else 0)
 
 
-@kernel
+@contained_kernel
 def value_army_nb(game, own, table, seat, picks, hero):
     """Write what a card of each class is worth to a seat into ``own.memory`` (see `memory.VALUES`), 1/256 point.
 

@@ -265,9 +265,9 @@ def test_a_stored_shipped_strategy_plays_on_after_tafl_changed(tmp_path):
     store(planner, tmp_path / "same")
     assert registry.load_stored(tmp_path / "same", "nidavellir", "planner").functions == planner.functions
     sources = dict(planner.sources)
-    before = "best = bid if better else best"
+    before = "return -best & (DEPTH - 1)"
     assert before in sources["nidavellir/bidding.py"]
-    sources["nidavellir/bidding.py"] = sources["nidavellir/bidding.py"].replace(before, "best = 0")
+    sources["nidavellir/bidding.py"] = sources["nidavellir/bidding.py"].replace(before, "return 0")
     store(dataclasses.replace(planner, sources=sources), tmp_path / "other")
     stored = registry.load_stored(tmp_path / "other", "nidavellir", "planner")
     assert stored.params == planner.params
