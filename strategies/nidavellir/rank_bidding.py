@@ -91,7 +91,7 @@ def smooth_left_nb(memory, tavern, last, left_0, left_1, left_2, left_3, left_4)
     memory[smooth + 5] = left_4
 
 
-@kernel
+@contained_kernel
 def fill_left_nb(game, own, table, tavern):
     """Fill a tavern's rows of `memory.LEFT` and `SMOOTH`, and how much its cards differ to the rivals into `WHERE`.
 
@@ -113,7 +113,6 @@ def fill_left_nb(game, own, table, tavern):
     a, c = order_nb(a, c)
     b, d = order_nb(b, d)
     b, c = order_nb(b, c)
-    d, e = order_nb(d, e)
     left_4 = memory[VALUE + (-e & 7)]
     left_3 = max(left_4, memory[VALUE + (-d & 7)])
     left_2 = max(left_3, memory[VALUE + (-c & 7)])
