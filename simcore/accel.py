@@ -36,6 +36,7 @@ if not _has_scipy:
 import numba
 from numba import types
 from numba.core import cgutils
+from numba.core.callconv import CPUCallConv
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import intrinsic, lower_builtin
 from numba.np import arraymath, arrayobj  # noqa: F401
@@ -168,6 +169,33 @@ def _fix_index(context: Any, builder: Any, index_type: Any, index: Any, size: An
 
 if _fix_integer_index is not None:
     arrayobj.fix_integer_index = _fix_index
+
+
+_call_function = getattr(CPUCallConv, "call_function", None)
+"""How Numba calls a compiled function. Without it (another Numba), all is as Numba has it."""
+
+
+def _call_in_place(self: Any, builder: Any, callee: Any, resty: Any, argtys: Any, args: Any, attrs: Any = None) -> Any:
+    """Call a compiled function so that what it raises is raised by the caller itself.
+
+    Numba makes and empties a place for the exception and one for the answer at each call. A function of the project
+    hands on its own place for exceptions: five instructions less for each of a game's two thousand calls.
+    """
+    own = builder.function.args
+    is_own = len(own) > 1 and own[0].name == "retptr" and own[1].name == "excinfo"
+    if getattr(_indices, "from_end", True) or not is_own or isinstance(resty, types.Optional) or attrs:
+        assert _call_function is not None
+        return _call_function(self, builder, callee, resty, argtys, args, attrs)
+    with builder.goto_entry_block():
+        answer = builder.alloca(self.get_return_type(resty).pointee)
+    code = builder.call(callee, [answer, own[1], *self._get_arg_packer(argtys).as_arguments(builder, args)])
+    status = self._get_return_status(builder, code, builder.load(own[1]))
+    status = status._replace(is_error=builder.icmp_signed("!=", code, ir.Constant(code.type, 0)))
+    return status, self.context.get_returned_value(builder, resty, builder.load(answer))
+
+
+if _call_function is not None:
+    CPUCallConv.call_function = _call_in_place
 
 
 def kernel(function: Callable[..., Any]) -> Any:
