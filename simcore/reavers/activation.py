@@ -1,6 +1,6 @@
 """A location from its selection to the last player's turn: specialists, then pay and act or rest (rules 3.2 to 3.7)."""
 
-from simcore.accel import kernel, separate_kernel
+from simcore.accel import contained_kernel, kernel, separate_kernel
 from simcore.reavers.artifacts import prepare_nb, use_artifacts_nb
 from simcore.reavers.combat import can_fight_nb
 from simcore.reavers.decisions import CHOOSE_ACTION, CHOOSE_LOCATION
@@ -180,6 +180,12 @@ def _give_bonus_at_once_nb(game, hidden, location, selector):
         add_glory_nb(game, hidden, selector, game.edition.bonus[SEA, 0], FROM_SEA_BONUS)
 
 
+@contained_kernel
+def _seat_after_nb(game, selector, distance):
+    seat = selector + distance
+    return seat - game.n_players if seat >= game.n_players else seat  # a division takes much longer
+
+
 @kernel
 def activate_nb(game, hidden, selector):
     """Select a location and resolve it for everybody (rules 3.3 to 3.7)."""
@@ -192,14 +198,14 @@ def activate_nb(game, hidden, selector):
     n = game.n_players
     if location >= FIRST_SLOT_LOCATION:  # 3.4 a
         for distance in range(n):
-            seat = (selector + distance) % n
+            seat = _seat_after_nb(game, selector, distance)
             if game.pl[seat].n_specialists[location - FIRST_SLOT_LOCATION] > 0:
                 game.active = seat
                 game.distance = distance
                 use_specialists_nb(game, hidden, seat, location - FIRST_SLOT_LOCATION)
                 resolve_cards_nb(game, hidden, seat)
     for distance in range(n):  # 3.4 b
-        game.active = (selector + distance) % n
+        game.active = _seat_after_nb(game, selector, distance)
         game.distance = distance
         take_turn_nb(game, hidden, game.active, location)
     if game.edition.refresh_by_round == 0:

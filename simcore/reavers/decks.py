@@ -4,7 +4,7 @@ A card's place in a shuffled deck is drawn when the card is, which is the same t
 its own luck, so that drawing from one never moves another.
 """
 
-from simcore.accel import kernel, separate_kernel
+from simcore.accel import contained_kernel, kernel, separate_kernel
 from simcore.luck import draw_below_nb, open_stream_nb
 from simcore.reavers.decisions import CHOOSE_NEXT_CARD
 from simcore.reavers.events import (
@@ -56,9 +56,8 @@ def discard_nb(game, hidden, deck, card):
     record_nb(hidden, CARD_TO_BOTTOM, deck, card, 0, 0)
 
 
-@separate_kernel(GAME, HIDDEN)
-def draw_nb(game, hidden, deck):
-    """Draw a card; NOWHERE if the deck and its discards are used up (rules 3.9, 3.12)."""
+@contained_kernel
+def _draw_nb(game, hidden, deck):
     n = game.n_deck[deck]
     if n == 0:
         n = game.n_discard[deck]
@@ -75,6 +74,12 @@ def draw_nb(game, hidden, deck):
     return card
 
 
+@separate_kernel(GAME, HIDDEN)
+def draw_nb(game, hidden, deck):
+    """Draw a card; NOWHERE if the deck and its discards are used up (rules 3.9, 3.12)."""
+    return _draw_nb(game, hidden, deck)
+
+
 @kernel
 def has_cards_nb(game, deck):
     """Return whether a card can be drawn."""
@@ -87,7 +92,7 @@ def deal_space_nb(game, hidden, deck, space):
     if game.offer[deck, space, 0] != NOWHERE:
         return
     for place in range(game.edition.offer_size[deck, space]):
-        card = draw_nb(game, hidden, deck)
+        card = _draw_nb(game, hidden, deck)
         if card == NOWHERE:
             return
         game.offer[deck, space, place] = card
@@ -166,7 +171,7 @@ def gain_card_nb(game, hidden, seat, deck, card, seen):
 @kernel
 def draw_card_nb(game, hidden, seat, deck):
     """Draw an unseen card and hand it to a seat; return it, NOWHERE if there is none (rule 3.12)."""
-    card = draw_nb(game, hidden, deck)
+    card = _draw_nb(game, hidden, deck)
     if card != NOWHERE:
         record_nb(hidden, CARD_DRAWN, seat, deck, card, 0)
         gain_card_nb(game, hidden, seat, deck, card, 0)

@@ -115,10 +115,10 @@ def gain_chosen_die_nb(game, hidden, seat, colour):
     any_colour = colour == ANY_COLOUR or not has_die_nb(game, colour)
     n = 0
     for c in range(N_COLOURS):
-        is_possible = (any_colour | (c == colour)) & has_die_nb(game, c)
-        for kind in range(c * N_FACES, (c + 1) * N_FACES):
-            me.option[n] = kind
-            n += is_possible & (game.edition.has_face[kind] == 1)
+        for i in range(N_FACES):
+            me.option[n + i] = game.edition.kind_of_colour[c, i]
+        if (any_colour | (c == colour)) & has_die_nb(game, c):
+            n += game.edition.n_kinds_of_colour[c]
     if n == 0:
         record_nb(hidden, DIE_FORFEITED, seat, 0, 0, 0)
         return

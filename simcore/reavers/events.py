@@ -204,8 +204,19 @@ def ask_nb(game, hidden, seat, decision, n_options):
     hidden.asked_options = n_options
     if hidden.recording == 1:
         _record_options_nb(hidden, seat, n_options)
-    for i in range(FEW_OPTIONS):  # most have no more: a fixed number of steps takes no branch, whatever `n_options`
-        hidden.option[i] = me.option[i]
+    # most have no more: a fixed number takes no branch; all are read before any is written, as one block
+    offered = (
+        me.option[0],
+        me.option[1],
+        me.option[2],
+        me.option[3],
+        me.option[4],
+        me.option[5],
+        me.option[6],
+        me.option[7],
+    )
+    for i in range(FEW_OPTIONS):
+        hidden.option[i] = offered[i]
     for i in range(FEW_OPTIONS, n_options):
         hidden.option[i] = me.option[i]
     answer = call_decision(hidden.address[seat, decision], game, me, n_options)

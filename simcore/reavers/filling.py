@@ -242,6 +242,10 @@ def _fill_dice(rows: Mapping[str, Sequence[Row]], table: Any) -> None:
         table.dice_in_box[colour] = row["dice_in_supply"]
         table.crew_face[colour, row["face_index"] - 1] = face
         table.has_face[colour * N_FACES + face] = 1
+    for colour in range(N_COLOURS):
+        kinds = [kind for kind in range(colour * N_FACES, (colour + 1) * N_FACES) if table.has_face[kind] == 1]
+        table.n_kinds_of_colour[colour] = len(kinds)
+        table.kind_of_colour[colour, : len(kinds)] = kinds
     for row in rows["combat_dice.csv"]:
         table.combat_face[row["face_index"] - 1] = row["successes"]
         table.n_combat_dice = row["dice_in_supply"]
@@ -290,7 +294,11 @@ def _fill_spoils(rows: Mapping[str, Sequence[Row]], numbers: Numbers, table: Any
     n_sets = 0
     for spoils, row in enumerate((*villages, *keeps)):
         category = row["category"]
-        table.spoils_category[spoils] = CATEGORY_NAMES.index(category)
+        number = CATEGORY_NAMES.index(category)
+        table.spoils_category[spoils] = number
+        if table.category_stop[number] == 0:
+            table.category_first[number] = spoils
+        table.category_stop[number] = spoils + 1
         table.spoils_gain[spoils] = numbers.effect(Reader(row, "immediate").effect(row["immediate"]))
         table.spoils_defense[spoils] = row["defense"] or 0
         table.spoils_reward[spoils] = numbers.effect(Reader(row, "pillage_reward").effect(row["pillage_reward"]))

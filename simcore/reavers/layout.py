@@ -297,6 +297,8 @@ EDITION = record_dtype(
         ("dice_in_box", "i8", (N_COLOURS,)),
         ("crew_face", "i8", (N_COLOURS, N_FACES)),  # [colour, side]: face
         ("has_face", "i8", (N_KINDS,)),  # 1 if a die of this colour has this face
+        ("n_kinds_of_colour", "i8", (N_COLOURS,)),  # how many faces they have
+        ("kind_of_colour", "i8", (N_COLOURS, N_FACES)),  # [colour, place]: the kinds that there are
         ("combat_face", "i8", (N_COMBAT_FACES,)),  # [side]: successes
         ("n_combat_dice", "i8"),
         # effects and costs (section 13); number 0 of either is the empty one
@@ -333,6 +335,8 @@ EDITION = record_dtype(
         ("n_spoils", "i8"),
         ("first_keep_spoils", "i8"),
         ("spoils_category", "i8", (MAX_SPOILS,)),
+        ("category_first", "i8", (N_CATEGORIES,)),  # the range of spoils that has all kinds of a category
+        ("category_stop", "i8", (N_CATEGORIES,)),
         ("spoils_gain", "i8", (MAX_SPOILS,)),  # effect at once
         ("spoils_defense", "i8", (MAX_SPOILS,)),  # of a building that can be pillaged; else 0
         ("spoils_reward", "i8", (MAX_SPOILS,)),  # effect of pillaging it

@@ -77,7 +77,7 @@ def score_sets_nb(game, own, category):
     """Return the Glory of the cards of a category that score by set tables, kind by kind (rules 12.2, 12.5)."""
     edition = game.edition
     total = 0
-    for spoils in range(edition.n_spoils):
+    for spoils in range(edition.category_first[category], edition.category_stop[category]):
         if edition.spoils_category[spoils] == category and edition.spoils_set[spoils] != NOWHERE:
             total += set_glory_nb(game, edition.spoils_set[spoils], own.spoils[spoils])
     return total
@@ -90,7 +90,7 @@ def score_kinds_nb(game, own, category, of_set, single):
     n_kinds = 0
     n_cards = 0
     n_sets = 0
-    for spoils in range(edition.n_spoils):
+    for spoils in range(edition.category_first[category], edition.category_stop[category]):
         if edition.spoils_category[spoils] == category:
             n_sets = own.spoils[spoils] if n_kinds == 0 else min(n_sets, own.spoils[spoils])
             n_kinds += 1
@@ -102,7 +102,7 @@ def score_kinds_nb(game, own, category, of_set, single):
 def count_cards_nb(game, own, category):
     """Return the kept cards of a category."""
     n = 0
-    for spoils in range(game.edition.n_spoils):
+    for spoils in range(game.edition.category_first[category], game.edition.category_stop[category]):
         if game.edition.spoils_category[spoils] == category:
             n += own.spoils[spoils]
     return n

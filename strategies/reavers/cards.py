@@ -13,7 +13,6 @@ from simcore.reavers.layout import (
     RUNIC,
     SHIP_UPGRADE,
     TAPESTRY,
-    TREASURE,
     VILLAGE_DECK,
     WEAPONS,
 )
@@ -21,7 +20,7 @@ from simcore.reavers.scoring import count_metric_nb
 from strategies.reavers.effects import effect_value_nb, new_upgrade_value_nb
 from strategies.reavers.fighting import fight_value_nb
 from strategies.reavers.memory import GROWING, N_STEERED, STEERED, TO_COME, UNSEEN, UPGRADE_MEANT
-from strategies.reavers.tables import COPIES, FIRST_OF, GROWS, INSTEAD, NOT_PLAIN, STOP_OF
+from strategies.reavers.tables import COPIES, GROWS, INSTEAD, NOT_PLAIN
 from strategies.reavers.weights import ARTIFACT_SHARE, ONE, PILLAGE, PROPHECY, SHARE, STEER
 
 METRIC_ARTIFACTS, METRIC_TREASURE, METRIC_RUNES, METRIC_WEAPONS = 10, 14, 18, 19
@@ -40,14 +39,14 @@ def set_value_nb(game, own, spoils, more):
 
 
 @contained_kernel
-def kinds_value_nb(game, own, table, spoils, of_set, single):
+def kinds_value_nb(game, own, spoils, of_set, single):
     """Return what a Tapestry or a weapon is worth: it completes a set of all kinds, or brings it nearer (12.3)."""
     edition = game.edition
     category = edition.spoils_category[spoils]
     mine = own.spoils[spoils]
     n_kinds = 0
     n_ahead = 0
-    for other in range(table[FIRST_OF + category], table[STOP_OF + category]):
+    for other in range(edition.category_first[category], edition.category_stop[category]):
         if edition.spoils_category[other] == category:
             n_kinds += 1
             if other != spoils and own.spoils[other] > mine:
@@ -106,10 +105,10 @@ def value_of_spoils_nb(game, own, table, spoils, more):
         metric = METRIC_RUNES if category == RUNIC else METRIC_TREASURE + category
         return set_value_nb(game, own, spoils, more) + own.memory[STEERED + metric]
     if category == TAPESTRY:
-        value = kinds_value_nb(game, own, table, spoils, edition.tapestry_set, edition.tapestry_single)
+        value = kinds_value_nb(game, own, spoils, edition.tapestry_set, edition.tapestry_single)
         return value + own.memory[STEERED + METRIC_TREASURE + TAPESTRY]
     if category == WEAPONS:
-        value = kinds_value_nb(game, own, table, spoils, edition.weapons_set, edition.weapons_single)
+        value = kinds_value_nb(game, own, spoils, edition.weapons_set, edition.weapons_single)
         return value + own.memory[STEERED + METRIC_WEAPONS]
     if category == ARTIFACT:
         return new_artifact_value_nb(game, own, edition.spoils_ref[spoils])
@@ -165,26 +164,11 @@ def unseen_spoils_value_nb(game, own, table, deck):
 
 
 @contained_kernel
-def count_for_prophecy_nb(game, own, table, metric):
-    """Return what a prophecy counts (rule 12.10); cards where the table says that they stand."""
-    if metric < METRIC_TREASURE or metric > METRIC_WEAPONS:
-        return count_metric_nb(game, game.pl[own.seat], own, metric)
-    category = TREASURE + metric - METRIC_TREASURE
-    if metric >= METRIC_RUNES:
-        category = RUNIC if metric == METRIC_RUNES else WEAPONS
-    n = 0
-    for spoils in range(table[FIRST_OF + category], table[STOP_OF + category]):
-        if game.edition.spoils_category[spoils] == category:
-            n += own.spoils[spoils]
-    return n
-
-
-@contained_kernel
 def prophecy_value_nb(game, own, table, prophecy):
     """Return what a prophecy will pay: by what it counts now and what that grows to (rule 12.10)."""
     edition = game.edition
     metric = edition.prophecy_metric[prophecy]
-    count = ONE * count_for_prophecy_nb(game, own, table, metric)
+    count = ONE * count_metric_nb(game, game.pl[own.seat], own, metric)
     count += table[GROWS + metric] * (game.rounds_left + 1)
     pays = min(ONE * edition.prophecy_cap[prophecy], edition.prophecy_glory[prophecy] * count)
     return pays * own.param[PROPHECY] >> 8
@@ -206,7 +190,6 @@ def steer_nb(game, own):
     edition = game.edition
     memory = own.memory
     me = game.pl[own.seat]
-    table = array_at(own.table, own.n_table)
     for metric in range(N_STEERED):
         memory[STEERED + metric] = 0
     if me.n_prophecies == 0:
@@ -217,7 +200,7 @@ def steer_nb(game, own):
             pays = edition.prophecy_glory[prophecy]
             if metric >= N_STEERED:
                 continue
-            if pays * (count_for_prophecy_nb(game, own, table, metric) + 1) <= edition.prophecy_cap[prophecy]:
+            if pays * (count_metric_nb(game, me, own, metric) + 1) <= edition.prophecy_cap[prophecy]:
                 memory[STEERED + metric] += ONE * own.prophecy[prophecy] * pays * own.param[STEER] >> 8
 
 

@@ -26,7 +26,6 @@ from simcore.reavers.layout import (
     MAX_REAVERS,
     MAX_SPOILS,
     MAX_UPGRADES,
-    N_CATEGORIES,
     N_COLOURS,
     N_FACES,
     N_STACKS,
@@ -64,9 +63,7 @@ ODDS = 0
 """[favor, successes needed, combat dice]: chance to win, rerolling as well as can be (rules 10.1 to 10.3)."""
 COPIES = ODDS + (MAX_FAVOR + 1) * (MAX_NEED + 1) * (MAX_DICE + 1)
 """[spoils]: copies in the deck."""
-FIRST_OF, STOP_OF = COPIES + MAX_SPOILS, COPIES + MAX_SPOILS + N_CATEGORIES
-"""[category]: the range of spoils that holds all of its kinds."""
-HAMMER_STEPS = STOP_OF + N_CATEGORIES
+HAMMER_STEPS = COPIES + MAX_SPOILS
 """[hammers owned]: how much of its worth one more hammer has, share."""
 SHIP_STEPS = HAMMER_STEPS + 24
 """[ships owned]: the same for longships."""
@@ -264,10 +261,6 @@ def prepare(game):  # type: ignore[no-untyped-def]
     for deck in (VILLAGE_DECK, KEEP_DECK):
         for card in edition.deck[deck, : edition.n_deck[deck]]:
             table[COPIES + int(card)] += 1
-    for category in range(N_CATEGORIES):
-        kinds = np.flatnonzero(edition.spoils_category[: edition.n_spoils] == category)
-        if kinds.size:
-            table[FIRST_OF + category], table[STOP_OF + category] = kinds[0], kinds[-1] + 1
     table[HAMMER_STEPS : HAMMER_STEPS + len(_HAMMER_STEPS)] = _HAMMER_STEPS
     table[SHIP_STEPS : SHIP_STEPS + len(_SHIP_STEPS)] = _SHIP_STEPS
     table[GROWS : GROWS + len(_GROWS)] = _GROWS
