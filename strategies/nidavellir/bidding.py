@@ -16,7 +16,7 @@ from strategies.explaining import tell_nb
 from strategies.nidavellir.coin_planning import coins_value_nb, exchange_value_nb, plan_row_nb
 from strategies.nidavellir.memory import HERO, POUCHES, ROUND, WORTH
 from strategies.nidavellir.recruiting import next_hero_value_nb
-from strategies.nidavellir.tables import MAX_PICKS
+from strategies.nidavellir.tables import MAX_PICKS, RECIPROCAL
 from strategies.nidavellir.valuing import card_value_nb, picks_left_nb, value_army_nb, value_own_nb
 from strategies.nidavellir.weights import BID_SPREAD, COIN_GROWTH, HERO_WORTH, ONE
 
@@ -127,7 +127,7 @@ def usual_coin_nb(game, seat):
     return max(1, total // (4 * (game.n_players - 1)))
 
 
-@kernel
+@contained_kernel
 def spread_nb(game, own, table, tavern):
     """Return what the best card of a tavern is worth to oneself above the worst, 1/256 point."""
     best = card_value_nb(game, own, table, game.card[tavern, 0])
@@ -139,6 +139,14 @@ def spread_nb(game, own, table, tavern):
     return best - worst
 
 
+@contained_kernel
+def divided_nb(table, number, by):
+    """Return ``number // by`` for a divisor of at most two coins: a processor takes its time for a division."""
+    if number >> 26 == 0:
+        return (number * table[RECIPROCAL + by]) >> 34
+    return number // by
+
+
 @kernel
 def fill_by_spread_nb(game, own, table):
     """Fill the worth of each coin at each tavern: the spread of its cards x coin / (coin + usual coin) (H5)."""
@@ -147,7 +155,8 @@ def fill_by_spread_nb(game, own, table):
     for tavern in range(N_TAVERNS):
         spread = spread_nb(game, own, table, tavern) * own.param[BID_SPREAD] >> 8
         for slot in range(N_COINS):
-            own.memory[WORTH + N_COINS * tavern + slot] = spread * coin[slot] // (coin[slot] + usual)
+            worth = divided_nb(table, spread * coin[slot], coin[slot] + usual)
+            own.memory[WORTH + N_COINS * tavern + slot] = worth
 
 
 def _two_highest_bids():  # type: ignore[no-untyped-def]

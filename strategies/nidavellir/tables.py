@@ -41,7 +41,9 @@ SMITH_STEPS = HUNTER_STEPS + 2 * MAX_RANKS
 """[2 x ranks]: what one more rank adds, 1/256 point; [2 x ranks + 1]: by how much the next one adds more, points."""
 PRIZE = SMITH_STEPS + 2 * MAX_RANKS
 """[class]: about what its distinction is worth, points; the blacksmiths' is more by twice the ranks."""
-LINE_CHANCE = PRIZE + 8
+RECIPROCAL = PRIZE + 8
+"""[n]: 2^34 / n, rounded up: times it is as good as a division by n, for numbers below 2^26."""
+LINE_CHANCE = RECIPROCAL + 2 * (MAX_COIN_VALUE + 1)
 """[missing ranks, cards to come]: chance of completing a line, share."""
 MAJORITY_CHANCE = LINE_CHANCE + MAX_MISSING * MAX_PICKS
 """[cards to come, lead + 8]: what one more rank adds to the chance of a majority, share."""
@@ -177,6 +179,7 @@ def prepare(game, params):  # type: ignore[no-untyped-def]
         table[start : start + 2 * MAX_RANKS - 2 : 2] = np.diff(score) * ONE
         table[start + 1 : start + 2 * MAX_RANKS - 3 : 2] = np.diff(score, 2)
     table[PRIZE : PRIZE + N_CLASSES] = edition.kings_hand_bonus, 5, edition.crown_jewel_points + 2, 9, 11
+    table[RECIPROCAL + 1 : LINE_CHANCE] = -(-(1 << 34) // np.arange(1, LINE_CHANCE - RECIPROCAL))
     copies = edition.card_copies[1] + edition.card_copies[2]
     for c, name in enumerate(CLASS_NAMES):
         share = ONE * int(copies[edition.card_class == c].sum()) // int(copies.sum())
