@@ -52,36 +52,40 @@ def plan_value_nb(table, rounds, a, b, c, d):
 
 
 @separate_kernel(GAME)
-def seek_coin_nb(game, target, top):
-    """Return the smallest coin of at least `target` in the treasure, else the largest, none being above `top`."""
+def seek_coin_nb(game, target, top, otherwise):
+    """Return the smallest coin of at least `target` in the treasure, else the largest; `otherwise` if it is empty.
+
+    Parameters
+    ----------
+    top : int
+        No value is above it.
+    """
     for value in range(target, top + 1):
         if game.treasure[value] > 0:
             return value
     for value in range(target - 1, -1, -1):
         if game.treasure[value] > 0:
             return value
-    return NOWHERE
+    return otherwise
 
 
 @contained_kernel
-def coin_brought_nb(game, table, target):
-    """Return COIN(target) of rule 6.4, or NOWHERE if the treasure is empty.
+def coin_brought_nb(game, table, target, otherwise):
+    """Return COIN(target) of rule 6.4, or `otherwise` if the treasure is empty.
 
     As `simcore.nidavellir.coins.find_coin_nb`, but no value is looked for above the highest there ever was.
     """
     top = table[TOP_COIN]
     target = min(target, top)
     value = target if game.treasure[target] > 0 else min(target + 1, top)
-    return value if game.treasure[value] > 0 else seek_coin_nb(game, target, top)
+    return value if game.treasure[value] > 0 else seek_coin_nb(game, target, top, otherwise)
 
 
 @contained_kernel
 def exchanged_nb(game, table, a, b):
     """Return the two coins that an exchange of two leaves, by the treasure as it stands."""
-    low, high = min(a, b), max(a, b)
-    new = coin_brought_nb(game, table, low + high)
-    kept = high if game.edition.exchange_gives_up_lower == 1 else low
-    return (low, high) if new == NOWHERE else (kept, new)
+    kept = max(a, b) if game.edition.exchange_gives_up_lower == 1 else min(a, b)
+    return kept, coin_brought_nb(game, table, a + b, a + b - kept)
 
 
 @contained_kernel
@@ -102,8 +106,7 @@ def exchange_comes_nb(game, own):
 @contained_kernel
 def raised_nb(game, table, coin, bonus):
     """Return the coin that TRANSFORM(+bonus) of a coin brings (rule 6.4)."""
-    new = coin_brought_nb(game, table, coin + bonus)
-    return coin if new == NOWHERE else new
+    return coin_brought_nb(game, table, coin + bonus, coin)
 
 
 @contained_kernel

@@ -96,9 +96,7 @@ def subdue_value_nb(game, own, n_attempts, enough):
     for attempt in range(n_attempts):
         if total >= enough:
             break
-        best = max(
-            best_peace_nb(game, own, left, food, favor, dice), best_force_nb(own, table, left, hammers, favor)
-        )
+        best = max(best_peace_nb(game, own, left, food, favor, dice), best_force_nb(own, table, left, hammers, favor))
         if best <= CODE_MASK:
             break
         total += best >> CODE_BITS

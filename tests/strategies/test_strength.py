@@ -102,9 +102,7 @@ def test_coin_builder_ends_with_more_coins_than_when_it_bids_like_the_others(n_p
 
 
 COUNTING = """
-from simcore.accel import array_at
-from strategies.nidavellir.card_choice import choose_card_nb
-from strategies.nidavellir.valuing import card_value_to_nb
+from strategies.nidavellir.card_choice import choose_card_nb, value_to_nb
 from strategies.registry import strategy
 
 @strategy(game="nidavellir", name="counting", idea="Counts the next bidder's favourites.", base="{base}")
@@ -113,13 +111,10 @@ class Counting:
         answer = choose_card_nb(game, own, n_options)
         if game.turn + 1 == game.n_players:
             return answer
-        table = array_at(own.table, own.n_table)
         rival = game.order[game.turn + 1]
         favourite = 0
         for i in range(1, n_options):
-            if card_value_to_nb(game, own, table, rival, own.option[i]) > card_value_to_nb(
-                game, own, table, rival, own.option[favourite]
-            ):
+            if value_to_nb(own.memory, rival, i) > value_to_nb(own.memory, rival, favourite):
                 favourite = i
         own.memory[126] += 1
         own.memory[127] += 1 if answer == favourite else 0
