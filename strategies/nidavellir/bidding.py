@@ -38,13 +38,18 @@ DEPTH = 64
 """More than there are bids."""
 
 
+@contained_kernel
+def has_begun_nb(game, own):
+    """Return whether the seats have been valued in this round."""
+    return own.memory[ROUND] == 16 * game.age + game.round_number
+
+
 @kernel
 def begin_round_nb(game, own, table):
     """Value the next hero and the classes of every seat (once a round)."""
-    mark = 16 * game.age + game.round_number
-    if own.memory[ROUND] == mark:
+    if has_begun_nb(game, own):
         return
-    own.memory[ROUND] = mark
+    own.memory[ROUND] = 16 * game.age + game.round_number
     own.memory[HERO] = next_hero_value_nb(game, own, table)
     picks = picks_left_nb(game)
     hero = own.param[HERO_WORTH] * ONE

@@ -3,6 +3,7 @@
 from simcore.accel import array_at, contained_kernel, kernel
 from simcore.nidavellir.layout import MAX_TAVERN_CARDS, MINER, ROYAL_OFFERING, WARRIOR
 from strategies.explaining import tell_nb
+from strategies.nidavellir.bidding import has_begun_nb
 from strategies.nidavellir.memory import PER_SEAT, VALUES, WORTH
 from strategies.nidavellir.tables import CARD, DENY_EACH
 from strategies.nidavellir.valuing import card_value_nb, offering_value_nb, picks_left_nb, value_own_nb
@@ -55,7 +56,8 @@ def choose_card_nb(game, own, n_options):
     """
     table = array_at(own.table, own.n_table)
     memory = own.memory
-    value_own_nb(game, own, table, picks_left_nb(game))
+    if game.tavern > 0 or game.turn > 0 or not has_begun_nb(game, own):  # at a round's first turn all is as it was
+        value_own_nb(game, own, table, picks_left_nb(game))
     look_at_cards_nb(game, own, table, n_options)
     deny = table[DENY_EACH]
     if deny != 0:
