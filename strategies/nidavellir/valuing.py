@@ -96,20 +96,25 @@ def end_majority_nb(game, table, seat, picks):
 
 
 @contained_kernel
-def distinction_nb(game, table, seat, c, picks):
+def age_row_nb(game, picks):
+    """Return where in `tables.MAJORITY_CHANCE` the row stands of the cards to come in this age, the first."""
+    return MAJORITY_CHANCE + 16 * min(max(0, picks - N_TAVERNS * game.edition.rounds_per_age), MAX_PICKS - 1)
+
+
+@contained_kernel
+def distinction_nb(game, table, seat, c, row):
     """Return what one more rank adds to the worth of a distinction, 1/256 point (H14, rules 7.3 to 7.6)."""
-    in_age = min(max(0, picks - N_TAVERNS * game.edition.rounds_per_age), MAX_PICKS - 1)
     # A tie is worth nothing here, so one needs to be ahead by one more than for the warriors' bonus.
     place = max(0, lead_place_nb(game, seat, c) - 1)
     prize = table[PRIZE + c] + (2 * game.pl[seat].rank[c] if c == BLACKSMITH else 0)
-    return table[MAJORITY_CHANCE + in_age * 16 + place] * prize
+    return table[row + place] * prize
 
 
 @contained_kernel
 def majority_step_nb(game, table, seat, c, picks):
     """Return what one more rank adds to the worth of majorities, 1/256 point (H14, rules 7.3 to 7.6 and 8.3)."""
     worth = end_majority_nb(game, table, seat, picks) if c == WARRIOR else 0
-    return worth + (distinction_nb(game, table, seat, c, picks) if game.age == 1 else 0)
+    return worth + (distinction_nb(game, table, seat, c, age_row_nb(game, picks)) if game.age == 1 else 0)
 
 
 @contained_kernel
@@ -150,11 +155,12 @@ def value_army_nb(game, own, table, seat, picks, hero):
     me = game.pl[seat]
     edition = game.edition
     rank = me.rank
-    hunters, miners, smiths = rank[HUNTER], rank[MINER], rank[BLACKSMITH]
+    warriors, hunters, miners = rank[WARRIOR], rank[HUNTER], rank[MINER]
+    smiths, explorers = rank[BLACKSMITH], rank[EXPLORER]
     at = VALUES + PER_SEAT * seat
     memory = own.memory
 
-    total = min(rank[WARRIOR] + hunters + miners + smiths + rank[EXPLORER], MAX_INVERSE - 1)
+    total = min(warriors + hunters + miners + smiths + explorers, MAX_INVERSE - 1)
     focus = own.param[FOCUS] * table[INVERSE + total]
     later_hunters = picks * (table[EXPECTED + HUNTER] + ((focus * hunters) >> 16))
     later_smiths = picks * (table[EXPECTED + BLACKSMITH] + ((focus * smiths) >> 16))
@@ -162,18 +168,18 @@ def value_army_nb(game, own, table, seat, picks, hero):
     hunter = score_step_nb(table, HUNTER_STEPS, hunters * ONE + later_hunters)
     smith = score_step_nb(table, SMITH_STEPS, smiths * ONE + later_smiths)
     miner = me.points[MINER] * ONE + later_miners  # an average miner has one point
-    memory[at + PER_SEAT - 1] = (miners + 1) * ONE + later_miners
 
     level = me.n_heroes + 1
     next_line = line_step_nb(table, missing_ranks_nb(table, me, level), picks) * hero * own.param[LINE] >> 16
     after = line_step_nb(table, missing_ranks_nb(table, me, level + 1), picks) * hero * own.param[LINE] >> 16
     after = after * own.param[LINE_AFTER] >> 8
     both = next_line + after
-    memory[at + WARRIOR] = by_level_nb(rank[WARRIOR], level, both, after)
+    memory[at + WARRIOR] = by_level_nb(warriors, level, both, after)
     memory[at + HUNTER] = by_level_nb(hunters, level, both, after) + hunter
     memory[at + MINER] = by_level_nb(miners, level, both, after) + miner
     memory[at + BLACKSMITH] = by_level_nb(smiths, level, both, after) + smith
-    memory[at + EXPLORER] = by_level_nb(rank[EXPLORER], level, both, after)
+    memory[at + EXPLORER] = by_level_nb(explorers, level, both, after)
+    memory[at + PER_SEAT - 1] = (miners + 1) * ONE + later_miners
     ranked = table[RANK_HERO]
     if ranked >= 0 and game.hero_owner[ranked] == seat:
         memory[at + min(edition.hero_class[ranked], N_CLASSES - 1)] += edition.hero_amount[ranked] * ONE
@@ -201,11 +207,12 @@ def value_own_nb(game, own, table, picks):
     if weight != 0:
         warrior = end_majority_nb(game, table, seat, picks)
         if game.age == 1:  # in age 2 only the warriors' is to come
-            warrior += distinction_nb(game, table, seat, WARRIOR, picks)
-            memory[at + HUNTER] += distinction_nb(game, table, seat, HUNTER, picks) * weight >> 8
-            memory[at + MINER] += distinction_nb(game, table, seat, MINER, picks) * weight >> 8
-            memory[at + BLACKSMITH] += distinction_nb(game, table, seat, BLACKSMITH, picks) * weight >> 8
-            memory[at + EXPLORER] += distinction_nb(game, table, seat, EXPLORER, picks) * weight >> 8
+            row = age_row_nb(game, picks)
+            warrior += distinction_nb(game, table, seat, WARRIOR, row)
+            memory[at + HUNTER] += distinction_nb(game, table, seat, HUNTER, row) * weight >> 8
+            memory[at + MINER] += distinction_nb(game, table, seat, MINER, row) * weight >> 8
+            memory[at + BLACKSMITH] += distinction_nb(game, table, seat, BLACKSMITH, row) * weight >> 8
+            memory[at + EXPLORER] += distinction_nb(game, table, seat, EXPLORER, row) * weight >> 8
         memory[at + WARRIOR] += warrior * weight >> 8
 
 
