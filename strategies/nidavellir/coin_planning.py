@@ -10,16 +10,10 @@ from strategies.nidavellir.tables import FOURTH, N_STATES, N_STEPS, PLAN, SECOND
 from strategies.nidavellir.weights import ONE
 
 EXCHANGE_ORDER = np.array(
-    [
-        [*pouch, *others][:4] if len(pouch) == 2 else range(1, 5)
-        for pouch, others in (
-            ([s for s in range(1, 5) if bits >> s & 1], [s for s in range(1, 5) if not bits >> s & 1])
-            for bits in range(0, 32, 2)
-        )
-    ],
+    [sorted(range(1, N_COINS), key=lambda slot: not pouch >> slot - 1 & 1) for pouch in range(1 << N_COINS - 1)],
     np.int64,
 ).ravel()
-"""[4 x set of slots in the pouch, one bit each, + i]: the two slots in the pouch, then the other two."""
+"""[4 x set of slots in the pouch, one bit each, + i]: the slots in the pouch, then the others."""
 
 
 @contained_kernel

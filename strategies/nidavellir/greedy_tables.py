@@ -20,6 +20,7 @@ from simcore.nidavellir.layout import (
     N_CLASSES,
     POINTS_PER_RANK,
     UNPREDICTABLE,
+    WARRIOR,
 )
 
 LINE_POINTS = 20
@@ -69,7 +70,7 @@ def prepare(game, params):  # type: ignore[no-untyped-def]
     table[4 * MAX_RANKS : 6 * MAX_RANKS] = np.where(surplus < 0, LINE_POINTS, 0)
     table[HUNTER_STEP : SMITH_STEP - 1] = np.diff(edition.hunter_score)
     table[SMITH_STEP : CARD_POINTS - 1] = np.diff(edition.blacksmith_score)
-    scores_itself = (edition.card_class != HUNTER) & (edition.card_class != BLACKSMITH)
+    scores_itself = np.isin(edition.card_class, (WARRIOR, MINER, EXPLORER))
     table[CARD_POINTS:HERO_ROW] = edition.card_points * scores_itself + edition.card_bonus
     rows: list[int] = []
     for hero in range(int(edition.n_heroes)):
