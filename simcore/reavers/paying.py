@@ -112,9 +112,8 @@ def _exact_dice_nb(game, me):
     Packed, `COUNT_BITS` bits a face.
     """
     exact = 0
-    for colour in range(N_COLOURS):
-        for face in range(N_FACES):
-            exact += me.die[colour * N_FACES + face] << (COUNT_BITS * face)
+    for face in range(N_FACES):
+        exact += (me.die[face] + me.die[N_FACES + face] + me.die[2 * N_FACES + face]) << (COUNT_BITS * face)
     if me.wild_kind != NOWHERE:
         exact -= me.die[me.wild_kind] << (COUNT_BITS * CLAN)
     for space in range(me.n_upgrades):

@@ -1,6 +1,6 @@
 """The final score and the result rows (section 12)."""
 
-from simcore.accel import kernel
+from simcore.accel import contained_kernel, kernel
 from simcore.contract import WIN_UNITS
 from simcore.reavers.events import SCORED, record_nb
 from simcore.reavers.layout import (
@@ -116,7 +116,7 @@ def _tiles_of_type_nb(me, tile_type):
     return n
 
 
-@kernel
+@contained_kernel
 def count_metric_nb(game, me, own, metric):
     """Return what a prophecy counts, in the order of `layout.METRIC_NAMES` (rules 12.10, 12.14)."""
     if metric == 0:

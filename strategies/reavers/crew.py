@@ -14,14 +14,14 @@ from simcore.reavers.layout import (
     SUBDUE,
 )
 from strategies.reavers.effects import cost_value_nb, effect_value_nb
-from strategies.reavers.memory import AS_WILD, CHOSEN, FUTURE, ROLLED, STEERED, TO_COME, UNSEEN
+from strategies.reavers.memory import AS_WILD, CHOSEN, FUTURE, PROMOTED, ROLLED, STEERED, TO_COME, UNSEEN
 from strategies.reavers.outlook import dice_value_nb
-from strategies.reavers.tables import REAVER, REAVER_SIZE
+from strategies.reavers.tables import N_PROMOTIONS, PROMOTES, REAVER, REAVER_SIZE
 from strategies.reavers.weights import ONE, PROMOTE, RALLY, SPECIALISE
 
 RALLY_IT, PROMOTE_IT, FIRST_SLOT = 0, 1, 2
 METRIC_REAVERS, METRIC_SPECIALISTS = 5, 8
-N_ROLLED, N_RALLIED, BRINGS_SUCCESS = N_COLOURS + 1, N_COLOURS + 2, N_COLOURS + 3
+N_ROLLED, N_RALLIED, BRINGS_SUCCESS, PROMOTION = range(N_COLOURS + 1, N_COLOURS + 5)
 """Places within a row of `tables.REAVER`."""
 
 
@@ -59,7 +59,7 @@ def slot_times_nb(game, own, table, reaver, slot):
     return times
 
 
-@contained_kernel
+@kernel
 def promotion_value_nb(game, own, reaver):
     """Return what promoting a Reaver brings: the clan bonus, and its icons as wild dice instead of the old leader's."""
     edition = game.edition
@@ -91,7 +91,13 @@ def use_value_nb(game, own, reaver, use):
 
 @kernel
 def best_times_nb(game, own):
-    """Return how often a specialist in the best slot will be of use, and one that brings successes; -1 without room."""
+    """Return how often a specialist in the best slot will be of use, and one that brings successes; -1 without room.
+
+    And write what promotions are worth: `reaver_value_nb` needs both.
+    """
+    table = array_at(own.table, own.n_table)
+    for promotion in range(table[N_PROMOTIONS]):
+        own.memory[PROMOTED + promotion] = promotion_value_nb(game, own, table[PROMOTES + promotion])
     me = game.pl[own.seat]
     times = -1
     times_of_success = -1
@@ -121,7 +127,9 @@ def reaver_value_nb(game, own, reaver, times, times_of_success):
     for colour in range(N_COLOURS + 1):
         total += table[row + colour] * memory[ROLLED + colour]
     value = dice_value_nb(own, n, total // max(1, n))
-    best = max(rally_value_nb(own, table[row + N_RALLIED]), promotion_value_nb(game, own, reaver))
+    promotion = table[row + PROMOTION]
+    promoted = memory[PROMOTED + promotion] if promotion != NOWHERE else promotion_value_nb(game, own, reaver)
+    best = max(rally_value_nb(own, table[row + N_RALLIED]), promoted)
     times = times_of_success if brings_success_nb(table, reaver) else times
     if times > 0:
         specialised = (ability_value_nb(game, own, reaver) * times >> 8) * own.param[SPECIALISE] >> 8

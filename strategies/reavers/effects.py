@@ -41,6 +41,8 @@ from simcore.reavers.layout import (
 from simcore.reavers.layout import CHOSEN as ON_CHOSEN_FACE
 from strategies.reavers.memory import (
     CHOSEN,
+    COUNT_BITS,
+    COUNT_MASK,
     COUNTED,
     FAVOR_VALUE,
     FOOD_VALUE,
@@ -87,6 +89,8 @@ from strategies.reavers.weights import (
 )
 
 METRIC_UPGRADES = 11
+NO_DIE = 1 << 30
+"""More than any die is worth."""
 
 
 @kernel
@@ -299,24 +303,22 @@ def cost_value_nb(game, own, cost):
 @kernel
 def any_dice_cost_nb(game, own, n):
     """Return what the `n` least useful dice are worth."""
-    me = game.pl[own.seat]
     if n == 1:
-        return cheapest_die_nb(own) if me.n_dice > 0 else ONE
+        return cheapest_die_nb(own) if game.pl[own.seat].n_dice > 0 else ONE
     board = own.memory[ON_BOARD]
     total = 0
-    floor = -1
     while n > 0:
-        least = 1 << 30
-        count = 0
+        least = NO_DIE
+        cheapest = 0
         for face in range(N_FACES + 1):
-            there = packed_count_nb(board, face)
             value = own.memory[LAST + face]
-            if there > 0 and value > floor and value <= least:
-                count = there + (count if value == least else 0)
-                least = value
-        if count == 0:
+            is_less = (packed_count_nb(board, face) > 0) & (value >= 0) & (value < least)
+            least = value if is_less else least
+            cheapest = face if is_less else cheapest
+        if least == NO_DIE:
             return total + n * ONE
-        total += min(n, count) * least
-        n -= count
-        floor = least
+        paid = min(n, packed_count_nb(board, cheapest))
+        total += paid * least
+        n -= paid
+        board &= ~(COUNT_MASK << (COUNT_BITS * cheapest))
     return total

@@ -29,6 +29,8 @@ from strategies.reavers.weights import ONE, PRIZE, REROLL
 
 CERTAIN_BITS = 12
 """Chances of combat are counted in 1/4096."""
+USED_UP = 1 << 30
+"""More than a hammer costs."""
 
 
 @contained_kernel
@@ -106,8 +108,9 @@ def choose_hammer_nb(game, own, n_options):
     prize = prize_nb(game, own) * own.param[PRIZE] >> 8
     stop = odds_nb(table, favor, need, game.hammers) * prize >> CERTAIN_BITS
     n = n_options - 1
-    for i in range(n):
-        memory[SCRATCH + i] = 0
+    for i in range(n):  # what each source costs for a hammer, in quarters
+        source = own.option[i]
+        memory[SCRATCH + i] = 4 * source_cost_nb(game, own, source) // hammers_of_nb(game, me, source)
     best_first = n
     tell_nb(n, stop, ONE)
     best = stop
@@ -115,18 +118,11 @@ def choose_hammer_nb(game, own, n_options):
     cost = 0
     first = -1
     for _ in range(n):  # the cheapest source for each hammer first; a source that is there twice counts twice
-        cheapest = -1
-        rate = 1 << 30
-        for i in range(n):
-            source = own.option[i]
-            owned = me.die[source] if source < N_KINDS else 1
-            if memory[SCRATCH + i] < owned:
-                this = 4 * source_cost_nb(game, own, source) // hammers_of_nb(game, me, source)
-                if this < rate:
-                    rate = this
-                    cheapest = i
-        if cheapest < 0:
-            break
+        cheapest = 0
+        for i in range(1, n):
+            cheapest = i if memory[SCRATCH + i] < memory[SCRATCH + cheapest] else cheapest
+        rate = memory[SCRATCH + cheapest]
+        memory[SCRATCH + cheapest] = USED_UP
         source = own.option[cheapest]
         copies = me.die[source] if source < N_KINDS else 1
         each = hammers_of_nb(game, me, source)
@@ -140,7 +136,6 @@ def choose_hammer_nb(game, own, n_options):
             if value > best:
                 best = value
                 best_first = first
-        memory[SCRATCH + cheapest] = copies
     return best_first
 
 

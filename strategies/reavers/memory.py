@@ -65,6 +65,8 @@ SCRATCH = 84
 """[44]: for one decision."""
 FOLLOWED = 84
 """[location]: what it brings the rivals together if one selects it oneself; within `SCRATCH`."""
+PROMOTED = 89
+"""[kind of promotion]: what promoting a Reaver of the kind brings; within `SCRATCH`."""
 PEACE = 89
 """[stack]: what taking its top tile in peace is worth, if it can be paid; within `SCRATCH`."""
 PLACES_A_LOCATION = 5

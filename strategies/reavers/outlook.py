@@ -214,12 +214,11 @@ def pack_tokens_nb(me, table):
 @contained_kernel
 def paired_value_nb(n, n_tokens, to_come, worth):
     """Return what a die is worth that goes with `n` others of its face into raids that cost two of them."""
-    if n_tokens >= 2 or n < 0:
-        return 0
-    if n_tokens == 1:
-        return (worth * 3 >> 2) * max(0, min(SHARE, to_come - SHARE * n)) >> 8
-    part = 108 if n % 2 == 0 else 148
-    return (worth * part >> 8) * max(0, min(SHARE, to_come - SHARE * (n // 2))) >> 8
+    part = 148 if n & 1 == 1 else 108  # selects throughout: no processor guesses what dice there are
+    part = 192 if n_tokens == 1 else part
+    part = 0 if (n_tokens >= 2) | (n < 0) else part
+    n_raids = n if n_tokens == 1 else n >> 1
+    return (worth * part >> 8) * max(0, min(SHARE, to_come - SHARE * n_raids)) >> 8
 
 
 @contained_kernel

@@ -139,10 +139,10 @@ def judge_rivals_nb(game, own, closed):
         memory[PREFERRED + i // ORDERS_A_SLOT] |= order_nb(own) << (ORDER_BITS * (i % ORDERS_A_SLOT))
 
 
-@kernel
+@contained_kernel
 def rival_choice_nb(game, own, seat, closed):
     """Return the open location that is worth most to a rival who selects."""
-    i = (seat - own.seat - 1) % game.n_players
+    i = seat - own.seat - 1 if seat > own.seat else seat - own.seat - 1 + game.n_players
     order = own.memory[PREFERRED + i // ORDERS_A_SLOT] >> (ORDER_BITS * (i % ORDERS_A_SLOT))
     for _ in range(N_LOCATIONS - 1):
         if (closed >> (order & LOCATION_MASK)) & 1 == 0:
@@ -178,7 +178,7 @@ def later_value_nb(game, own, closed, food, rest):
                         chosen = location
         else:
             chosen = rival_choice_nb(game, own, selector, closed)
-        distance = (own.seat - selector + n) % n
+        distance = own.seat - selector if own.seat >= selector else own.seat - selector + n
         value = memory[PLACES + PLACES_A_LOCATION * chosen + distance]
         value = affordable_nb(game, own, chosen, food, value, rest)
         total += value - memory[WAITING + chosen]

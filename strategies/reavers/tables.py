@@ -82,9 +82,14 @@ INSTEAD = TOKEN_FACES + MAX_UPGRADES
 """[spoils]: of a ship upgrade's card what can be had instead of the token; see `_glory_instead`."""
 REAVER = INSTEAD + MAX_SPOILS
 """[reaver]: `REAVER_SIZE` numbers: dice at the top left by colour, their number, dice at the top right, 1 if its
-ability brings successes."""
+ability brings successes, the kind of its promotion."""
 REAVER_SIZE = 8
-SIZE = REAVER + REAVER_SIZE * MAX_REAVERS
+MAX_PROMOTIONS = 9
+N_PROMOTIONS = REAVER + REAVER_SIZE * MAX_REAVERS
+"""Kinds of promotion, numbered from 0; those beyond `MAX_PROMOTIONS` have number `NOWHERE` and are valued singly."""
+PROMOTES = N_PROMOTIONS + 1
+"""[kind of promotion]: a Reaver that has it."""
+SIZE = PROMOTES + MAX_PROMOTIONS
 
 NOTHING, NOT_PLAIN = -(1 << 30), -(1 << 31)
 ITEM_BY_ITEM, A_SUM, A_SUM_AND_DICE, A_CHOICE = range(4)
@@ -226,11 +231,21 @@ def _glory_instead(edition, spoils):  # type: ignore[no-untyped-def]
     return max(glory, default=NOTHING)
 
 
+def _promotions(edition):  # type: ignore[no-untyped-def]
+    """Return the kinds of promotion there are: the effect, and whose clan icons are wild."""
+    kinds = zip(edition.reaver_promotion, edition.reaver_wild, strict=True)
+    return list(dict.fromkeys((int(effect), int(wild)) for effect, wild in list(kinds)[: edition.n_reavers]))
+
+
 def _reaver_row(edition, reaver):  # type: ignore[no-untyped-def]
     """Return the numbers of `REAVER`."""
+    kinds = _promotions(edition)
+    promotion = kinds.index((int(edition.reaver_promotion[reaver]), int(edition.reaver_wild[reaver])))
+    promotion = promotion if promotion < MAX_PROMOTIONS else NOWHERE
     roll = [int(n) for n in edition.reaver_roll[reaver]]
     first = edition.effect_first[edition.ability_gain[reaver]]
-    return [*roll, sum(roll), int(edition.reaver_rally[reaver].sum()), int(edition.item_operation[first] == SUCCESS), 0]
+    brings_success = int(edition.item_operation[first] == SUCCESS)
+    return [*roll, sum(roll), int(edition.reaver_rally[reaver].sum()), brings_success, promotion]
 
 
 def _same_stacks(edition):  # type: ignore[no-untyped-def]
@@ -272,6 +287,9 @@ def prepare(game):  # type: ignore[no-untyped-def]
     for reaver in range(edition.n_reavers):
         first = REAVER + REAVER_SIZE * reaver
         table[first : first + REAVER_SIZE] = _reaver_row(edition, reaver)
+        if table[first + REAVER_SIZE - 1] == table[N_PROMOTIONS] < MAX_PROMOTIONS:
+            table[PROMOTES + table[N_PROMOTIONS]] = reaver
+            table[N_PROMOTIONS] += 1
     rows = [_effect_row(edition, effect) for effect in range(edition.n_effects)]
     table[EFFECT : EFFECT + EFFECT_SIZE * len(rows)] = np.ravel(rows)
     table[SAME_STACK : SAME_STACK + N_STACKS] = _same_stacks(edition)
