@@ -1,6 +1,6 @@
 """Crew dice: supply, rolling, choosing, storing on artifacts, capacity (section 9, rules 3.11, 3.12, 6.3)."""
 
-from simcore.accel import kernel, separate_kernel
+from simcore.accel import contained_kernel, kernel, separate_kernel
 from simcore.luck import draw_below_nb
 from simcore.reavers.decisions import (
     CHOOSE_COLOUR,
@@ -186,19 +186,26 @@ def list_kinds_nb(game, hidden, seat):
 
 
 @separate_kernel(GAME, HIDDEN)
-def settle_dice_nb(game, hidden, seat):
-    """After dice were gained: store some on artifacts, discard old or new ones beyond the capacity (rules 6.3, 9.2)."""
+def _store_and_discard_nb(game, hidden, seat):
     me = game.pl[seat]
     if me.n_stored < me.n_artifacts:
         kinds = hidden.gained_kinds if game.edition.loading_on_gain == 1 else -1
         load_artifacts_nb(game, hidden, seat, kinds)
-    hidden.gained_kinds = 0
     while me.n_dice > game.edition.dice_spaces:
         n = list_kinds_nb(game, hidden, seat)
         kind = hidden.own[seat].option[ask_nb(game, hidden, seat, CHOOSE_DISCARD, n)]
         return_die_nb(game, seat, kind)
         me.n_dice_discarded += 1
         record_nb(hidden, DIE_DISCARDED, seat, kind // N_FACES, kind % N_FACES, 0)
+
+
+@contained_kernel
+def settle_dice_nb(game, hidden, seat):
+    """After dice were gained: store some on artifacts, discard old or new ones beyond the capacity (rules 6.3, 9.2)."""
+    me = game.pl[seat]
+    if (me.n_stored < me.n_artifacts) | (me.n_dice > game.edition.dice_spaces):
+        _store_and_discard_nb(game, hidden, seat)
+    hidden.gained_kinds = 0
 
 
 @kernel

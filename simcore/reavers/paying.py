@@ -1,6 +1,6 @@
 """Costs: what can be paid with dice, ship upgrades and stored dice, and paying it (rules 3.13, 6.3, 6.4, 9.4)."""
 
-from simcore.accel import kernel, separate_kernel
+from simcore.accel import contained_kernel, kernel, separate_kernel
 from simcore.reavers.decisions import CHOOSE_LOST_DIE, CHOOSE_PAYMENT
 from simcore.reavers.dice import list_kinds_nb, spend_source_nb
 from simcore.reavers.events import FAVOR_CHANGED, FOOD_CHANGED, GLORY_CHANGED, ask_nb, record_nb
@@ -194,7 +194,7 @@ def _set_is_covered_nb(game, me, short, faces_of_set, n_wild):
     return found >= n
 
 
-@kernel
+@contained_kernel
 def can_pay_nb(game, seat, cost):
     """Return whether a seat can pay a cost in full."""
     me = game.pl[seat]

@@ -194,8 +194,12 @@ def steer_nb(game, own):
         memory[STEERED + metric] = 0
     if me.n_prophecies == 0:
         return
+    n_left = me.n_prophecies
     for prophecy in range(edition.n_prophecies):
+        if n_left == 0:
+            break
         if own.prophecy[prophecy] > 0:
+            n_left -= own.prophecy[prophecy]
             metric = edition.prophecy_metric[prophecy]
             pays = edition.prophecy_glory[prophecy]
             if metric >= N_STEERED:

@@ -64,7 +64,7 @@ from strategies.reavers.memory import (
     TO_COME,
     TOKENS,
 )
-from strategies.reavers.tables import HAMMER_STEPS, SHIP_STEPS, SIDES, TOKEN_FACES
+from strategies.reavers.tables import CLAN_SIDES, HAMMER_STEPS, SHIP_STEPS, TOKEN_FACES
 from strategies.reavers.weights import (
     ANY_DIE,
     FAVOR_WORTH,
@@ -277,12 +277,11 @@ def value_rolls_nb(game, own):
     wild_colour = me.wild_kind // N_FACES if me.wild_kind != NOWHERE else NOWHERE
     best_rolled = 0
     for colour in range(N_COLOURS):
-        sides = SIDES + N_FACES * colour
         total = 0
-        for face in range(N_FACES):
-            total += table[sides + face] * memory[NEXT + face]
+        for side in range(N_FACES):
+            total += memory[NEXT + game.edition.crew_face[colour, side]]
         if colour == wild_colour:
-            total += table[sides + CLAN] * (memory[NEXT_WILD] - memory[NEXT + CLAN])
+            total += table[CLAN_SIDES + colour] * (memory[NEXT_WILD] - memory[NEXT + CLAN])
         memory[ROLLED + colour] = total // N_FACES
         best_rolled = max(best_rolled, total // N_FACES)
     memory[ROLLED + ANY_COLOUR] = best_rolled

@@ -12,6 +12,7 @@ from simcore.reavers.layout import (
     ANY_COLOUR,
     CARD,
     CHOICE,
+    CLAN,
     DEFENSE,
     DIE,
     EXTRA_ATTEMPT,
@@ -69,9 +70,9 @@ SHIP_STEPS = HAMMER_STEPS + 24
 """[ships owned]: the same for longships."""
 GROWS = SHIP_STEPS + 16
 """[metric]: how much what a prophecy counts grows in a round, 1/100."""
-SIDES = GROWS + 22
-"""[colour, face]: sides of a crew die that show it."""
-EFFECT = SIDES + N_COLOURS * N_FACES
+CLAN_SIDES = GROWS + 22
+"""[colour]: sides of a crew die that show the clan icon."""
+EFFECT = CLAN_SIDES + N_COLOURS
 """[effect]: how its worth follows from ``own.memory``, in eight numbers; see `_effect_row`."""
 EFFECT_SIZE = 8
 SAME_STACK = EFFECT + EFFECT_SIZE * MAX_EFFECTS
@@ -280,8 +281,7 @@ def prepare(game):  # type: ignore[no-untyped-def]
     table[SHIP_STEPS : SHIP_STEPS + len(_SHIP_STEPS)] = _SHIP_STEPS
     table[GROWS : GROWS + len(_GROWS)] = _GROWS
     for colour in range(N_COLOURS):
-        sides = np.bincount(edition.crew_face[colour], minlength=N_FACES)
-        table[SIDES + N_FACES * colour : SIDES + N_FACES * (colour + 1)] = sides
+        table[CLAN_SIDES + colour] = np.count_nonzero(edition.crew_face[colour] == CLAN)
     for spoils in range(edition.n_spoils):
         table[INSTEAD + spoils] = _glory_instead(edition, spoils)
     for reaver in range(edition.n_reavers):
