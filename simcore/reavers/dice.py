@@ -147,9 +147,8 @@ def load_artifacts_nb(game, hidden, seat, kinds):
                 continue
             for colour in range(N_COLOURS):
                 kind = colour * N_FACES + game.edition.artifact_face[artifact]
-                if me.die[kind] > 0 and kind != me.wild_kind and (kinds >> kind) & 1 == 1:
-                    own.option[n] = N_COLOURS * space + colour
-                    n += 1
+                own.option[n] = N_COLOURS * space + colour
+                n += (me.die[kind] > 0) & (kind != me.wild_kind) & ((kinds >> kind) & 1 == 1)
         if n == 0:
             return
         own.option[n] = NOWHERE

@@ -148,17 +148,15 @@ def covers_faces_nb(game, me, faces):
     exact = _exact_dice_nb(game, me)
     for face in range(N_FACES - 1, -1, -1):  # double hammers before hammers
         due = (faces >> (FACE_BITS * face)) & FACE_MASK
-        if due == 0 and face != DOUBLE_HAMMER:
-            continue
         due -= (exact >> (COUNT_BITS * face)) & COUNT_MASK
-        if face == DOUBLE_HAMMER and due < 0 and edition.double_is_exact == 0:
-            spare_doubles = -due
+        if face == DOUBLE_HAMMER and edition.double_is_exact == 0:
+            spare_doubles = max(0, -due)
         if face == HAMMER:
             due -= spare_doubles
-        if due > 0:
-            short |= due << (FACE_BITS * face)
-            short_faces |= 1 << face
-            n_short += due
+        due = max(0, due)  # no branch, as no processor guesses what dice there are
+        short |= due << (FACE_BITS * face)
+        short_faces |= (due > 0) << face
+        n_short += due
     if n_short == 0:
         return True
     n_wild = me.die[me.wild_kind] if me.wild_kind != NOWHERE else 0

@@ -164,14 +164,11 @@ def market_value_nb(game, own, n):
     me = game.pl[own.seat]
     first = 0
     second = 0
-    for kind in range(N_KINDS):
-        if game.market[kind] > 0:
-            value = memory[NEXT_WILD] if kind == me.wild_kind else memory[NEXT + kind % N_FACES]
-            if value > first:
-                second = value if game.market[kind] > 1 else first
-                first = value
-            elif value > second:
-                second = value
+    for kind in range(N_KINDS):  # without a branch, as no processor guesses what dice there are
+        value = memory[NEXT_WILD] if kind == me.wild_kind else memory[NEXT + kind % N_FACES]
+        value = value if game.market[kind] > 0 else 0
+        second = max(second, value if game.market[kind] > 1 else min(first, value))
+        first = max(first, value)
     if n > 1:
         return dice_value_nb(own, 2, (first + second) >> 1)
     return dice_value_nb(own, 1, first)
