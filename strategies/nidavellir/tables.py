@@ -68,7 +68,7 @@ def line_chances(line_hit: int) -> np.ndarray:
     with several missing the choice among them is wider. The source of the shape is H2.
     """
     want = [0, 100, 150, 180, 200, 215, 225] + [230] * MAX_MISSING
-    want = [min(ONE, chance * line_hit // ONE) for chance in want]
+    want = [min(ONE, max(0, chance * line_hit // ONE)) for chance in want]
     chance = np.zeros((MAX_MISSING, MAX_PICKS), np.int64)
     chance[0] = _FINE
     for missing in range(1, MAX_MISSING):
@@ -184,8 +184,8 @@ def prepare(game, params):  # type: ignore[no-untyped-def]
     for c, name in enumerate(CLASS_NAMES):
         share = ONE * int(copies[edition.card_class == c].sum()) // int(copies.sum())
         table[EXPECTED + c] = int(params[f"expect_{name}"]) * share // ONE
+    guess = min(ONE, max(0, int(params["guess"])))  # chances stay chances
     for place, habit in enumerate(BID_HABITS):
-        guess = int(params["guess"])
         chance = [(guess * h + (ONE - guess) * a) // ONE for h, a in zip(habit, ANY_COIN, strict=True)]
         higher = np.cumsum([0, *chance[:4]])
         table[AHEAD : AHEAD + 10] += np.array([*higher, *(higher + chance[4])]) << (16 * place)

@@ -68,6 +68,7 @@ def score_step_nb(table, steps, ranks):
     steps : int
         `tables.HUNTER_STEPS` or `tables.SMITH_STEPS`.
     """
+    ranks = max(ranks, 0)  # weights of one's own can expect fewer than none
     at = steps + 2 * min(ranks >> 8, MAX_RANKS - 3)
     return table[at] + table[at + 1] * (ranks & (ONE - 1))
 
