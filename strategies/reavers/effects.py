@@ -1,6 +1,6 @@
 """What effects bring and costs take, by what goods are worth now (rules section 13)."""
 
-from simcore.accel import array_at, kernel, separate_kernel
+from simcore.accel import array_at, contained_kernel, kernel, separate_kernel
 from simcore.reavers.layout import (
     ANY_COLOUR,
     CARD,
@@ -258,7 +258,7 @@ def effect_value_nb(game, own, effect):
     return effect_by_items_nb(game, own, effect)
 
 
-@kernel
+@contained_kernel
 def face_cost_nb(game, own, face, n):
     """Return what `n` dice of a face take: a ready ship upgrade is free (rule 6.4)."""
     me = game.pl[own.seat]
