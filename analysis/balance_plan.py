@@ -27,7 +27,6 @@ from analysis.changes import AT_RANDOM, SUBJECT, WITHHOLD, apply, subject
 from analysis.experiments import Case, Experiment, make_manifest
 from analysis.runs import Choice
 from analysis.tournaments import lineup_seed
-from simcore.cells import filled
 from simcore.contract import DataError, GameSpec, Item, TaflError
 from simcore.games import find_entry, find_game
 from simcore.naming import unknown
@@ -76,7 +75,7 @@ def players_of(game: str, written: str | None, edition: str | None, rules: Seque
 
 def _is_for(spec: GameSpec, edition: Any, n_players: int) -> bool:
     try:
-        filled(spec, edition, n_players)
+        spec.filled(edition, n_players)
     except DataError:
         return False
     return True

@@ -37,7 +37,7 @@ from analysis.experiments import Case, Experiment, bases_again, make_manifest
 from analysis.runs import Choice
 from analysis.tables import REAL, TEXT, YES_NO
 from simcore.blocks import entrants
-from simcore.cells import Cell, cells, filled
+from simcore.cells import Cell, cells
 from simcore.contract import DataError, TaflError
 
 KIND = "sensitivity"
@@ -136,7 +136,7 @@ def _parameters(base: Choice) -> Iterator[Setting]:
 def _numbers(base: Choice, only: Sequence[str]) -> list[Setting]:
     """Return the steps of every number that decides something at this table."""
     spec, n_players = base.spec, len(base.lineup)
-    seen = {filled(spec, base.edition, n_players)}
+    seen = {spec.filled(base.edition, n_players).tobytes()}
     found: list[Setting] = []
     for cell in _whole_cells(base):
         if not _wanted(cell.address, only):
@@ -144,7 +144,7 @@ def _numbers(base: Choice, only: Sequence[str]) -> list[Setting]:
         for moved in steps(int(cell.text)):
             setting: Setting = ((cell.address, str(moved)),)
             try:
-                given = filled(spec, apply(setting, base).edition, n_players)
+                given = spec.filled(apply(setting, base).edition, n_players).tobytes()
             except DataError:
                 continue  # no complete edition
             if given not in seen:

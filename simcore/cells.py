@@ -12,10 +12,9 @@ import io
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from simcore.contract import GameSpec, TaflError
 from simcore.editions import README_FILE, check_rules
@@ -69,7 +68,7 @@ def find_cell(spec: GameSpec, edition: Any, address: str) -> Cell:
     if table not in schemas:
         raise TaflError(f"'{address}': {unknown('table', table, schemas)}.")
     schema = schemas[table]
-    found = {cell.address: cell for cell in _cells_of(schema, edition)}
+    found = _cells_of(schema, edition.files[schema.file])
     if address in found:
         return found[address]
     rows = list(dict.fromkeys(each.split(".")[1] for each in found))
@@ -90,19 +89,22 @@ def cell_title(spec: GameSpec, edition: Any, address: str) -> str:
 def cells(spec: GameSpec, edition: Any) -> Iterator[Cell]:
     """Yield every cell that can be changed: all but those that name rows, say where they come from, or only repeat."""
     for schema in spec.schemas:
-        yield from _cells_of(schema, edition)
+        yield from _cells_of(schema, edition.files[schema.file]).values()
 
 
-def _cells_of(schema: Schema, edition: Any) -> Iterator[Cell]:
+@lru_cache(maxsize=64)
+def _cells_of(schema: Schema, text: str) -> dict[str, Cell]:
+    """Return the cells of a table's file by address; the same few tables are asked for again and again."""
+    found = {}
     kept = {field.name for field in PROVENANCE_FIELDS}
     names = {field.name for field in schema.fields if field.unique or field.kind == "id"} | set(schema.row_key)
-    lines = _lines(edition.files[schema.file])
-    for number, cells_of_row in enumerate(lines):
+    for number, cells_of_row in enumerate(_lines(text)):
         row = "-".join(cells_of_row.get(column, "") for column in schema.row_key)
         for field in schema.fields:
             if field.name not in kept | names and not field.derived:
-                text = cells_of_row.get(field.name, "")
-                yield Cell(f"{schema.name}.{row}.{field.name}", schema, number, field, text)
+                address = f"{schema.name}.{row}.{field.name}"
+                found[address] = Cell(address, schema, number, field, cells_of_row.get(field.name, ""))
+    return found
 
 
 def _lines(text: str) -> list[dict[str, str]]:
@@ -170,13 +172,6 @@ def _with_twins(spec: GameSpec, edition: Any, changes: Mapping[str, str]) -> dic
             if twin.text == cell.text:
                 found.setdefault(twin.address, value)
     return found
-
-
-def filled(spec: GameSpec, edition: Any, n_players: int) -> bytes:
-    """Return what the engine is given of an edition: two that agree here play the same games."""
-    game = np.zeros(1, spec.game_dtype)
-    spec.fill_edition(edition, n_players, game[0])
-    return game.tobytes()
 
 
 def _changed(text: str, changed: list[tuple[Cell, str]]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 from typing import Any, Protocol
 
 import numpy as np
@@ -280,9 +281,32 @@ class GameSpec:
     )
     standing_columns: tuple[Column, ...] = ()
 
+    def filled(self, edition: Any, n_players: int) -> np.ndarray:
+        """Return a new game record with an edition's tables in it, as an array of one, the rest zero.
+
+        The tables take a while to write, and a run needs them for every thread and every strategy: the last ones are
+        kept.
+        """
+        key = (self.game_id, edition.digest, n_players)
+        with _filling:
+            if key not in _filled:
+                game = np.zeros(1, self.game_dtype)
+                self.fill_edition(edition, n_players, game[0])
+                while len(_filled) >= MAX_FILLED:
+                    _filled.pop(next(iter(_filled)))
+                _filled[key] = game
+            return _filled[key].copy()
+
     def decision_number(self, name: str) -> int:
         """Return the number of the decision called `name`."""
         return [d.name for d in self.decisions].index(name)
+
+
+MAX_FILLED = 32
+"""Filled records that are kept."""
+
+_filled: dict[tuple[str, str, int], np.ndarray] = {}
+_filling = Lock()
 
 
 @dataclass(frozen=True)

@@ -130,9 +130,8 @@ class Table:
     def __init__(self, plan: Plan):
         spec = plan.spec
         self.plan = plan
-        self.game = np.zeros(1, spec.game_dtype)
+        self.game = spec.filled(plan.edition, plan.n_seats)
         self.hidden = np.zeros(1, spec.hidden_dtype)
-        spec.fill_edition(plan.edition, plan.n_seats, self.game[0])
         shape = (plan.games_per_block, plan.n_seats, spec.n_slots)
         self.max_blocks = max(1, ROWS_BYTES // (8 * int(np.prod(shape))))
         self.rows = np.zeros((self.max_blocks, *shape), np.int64)

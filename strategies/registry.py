@@ -462,8 +462,7 @@ def _prepare(entered: Strategy, spec: GameSpec, edition: Any, n_players: int) ->
         return _prepared[key]
     parts = [np.zeros(0, np.int64)]
     for table in entered.tables:
-        game = np.zeros(1, spec.game_dtype)
-        spec.fill_edition(edition, n_players, game[0])
+        game = spec.filled(edition, n_players)
         where = f"{location(table)}: {getattr(table, '__name__', 'table')}, the table of {entered.name},"
         try:
             wants_params = len(inspect.signature(table).parameters) == 2

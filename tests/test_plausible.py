@@ -10,7 +10,6 @@ from dataclasses import replace
 import pytest
 
 from analysis.runs import load_edition
-from simcore.cells import filled
 from simcore.contract import DataError, TaflError
 from simcore.games import find_game
 from simcore.plausible import Drawn, draw, unknowns
@@ -147,7 +146,7 @@ def test_every_draw_is_an_edition_that_checks(spec, drawn, tmp_path):
         loaded = spec.load_edition(str(folder), {})
         assert loaded.digest == one.edition.digest
         for n_players in (2, 4):
-            filled(spec, loaded, n_players)
+            spec.filled(loaded, n_players)
 
 
 def test_draws_are_spread_over_the_whole_range(found, drawn):

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 
-from simcore.contract import DataError, Provenance
+from simcore.contract import DataError, Item, Provenance
 from simcore.editions import (
     README_FILE,
     RULES_FILE,
@@ -29,7 +29,7 @@ from simcore.items import name_without
 from simcore.reavers.checks import check_tables
 from simcore.reavers.columns import columns
 from simcore.reavers.filling import ability_names, fill_table
-from simcore.reavers.items import check_edition, fill_items, items
+from simcore.reavers.items import check_edition, fill_items, items, items_by_kind
 from simcore.reavers.layout import GAME
 from simcore.reavers.schema import DATA_FOLDER, FILES, PRESETS, RULE_SWITCHES, SCHEMAS
 from simcore.reavers.selection import Constants, rows_in_force
@@ -109,6 +109,11 @@ class ReaversEdition:
     def spoils(self) -> tuple[Row, ...]:
         """Village and Keep Spoils in the order of the engine's numbers."""
         return (*self.rows["village_spoils.csv"], *self.rows["keep_spoils.csv"])
+
+    @cached_property
+    def items_by_kind(self) -> list[list[Item]]:
+        """Its items, by kind: see `simcore.reavers.items`."""
+        return items_by_kind(self)
 
     @property
     def abilities(self) -> list[tuple[str, str]]:

@@ -58,10 +58,10 @@ _CARDS = ("withheld", "granted")
 
 def items(edition: ReaversEdition, n_players: int) -> tuple[Item, ...]:
     """Return every item (see `simcore.contract.GameSpec`): the same at every table size."""
-    return tuple(item for of_kind in _by_kind(edition) for item in of_kind)
+    return tuple(item for of_kind in edition.items_by_kind for item in of_kind)
 
 
-def _by_kind(edition: ReaversEdition) -> list[list[Item]]:
+def items_by_kind(edition: ReaversEdition) -> list[list[Item]]:
     """Return the items of each kind, in the order of `layout.ITEM_KINDS`."""
     rows = edition.rows
     found = [[Item("location", f"location:{name}", name.replace("_", " "), WAYS[:2]) for name in LOCATION_NAMES]]
@@ -107,7 +107,7 @@ def spoils_items(edition: ReaversEdition) -> list[int]:
 
 def first_items(edition: ReaversEdition) -> np.ndarray:
     """Return int64[N_ITEM_KINDS]: the number of the first item of each kind."""
-    sizes = [len(of_kind) for of_kind in _by_kind(edition)]
+    sizes = [len(of_kind) for of_kind in edition.items_by_kind]
     return np.cumsum([0, *sizes[:-1]])
 
 
