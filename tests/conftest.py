@@ -25,3 +25,11 @@ def pytest_sessionstart(session):
     started = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) for command in commands]
     for process in started:  # what goes wrong here is told by the tests that need it
         process.wait()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_waiting_for_the_disk():
+    """What tests write need not outlast a power cut; those that are about one say themselves what a sync does."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda descriptor: None)
+        yield
