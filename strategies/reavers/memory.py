@@ -63,6 +63,10 @@ STEERED = 64
 N_STEERED = 20
 SCRATCH = 84
 """[44]: for one decision."""
+FORCED = 84
+"""[level]: 1 once an attempt by force has been valued; within `SCRATCH`."""
+FORCED_TILE, FORCED_VALUE = 87, 90
+"""[level]: what the tile of that attempt and the attempt itself are worth; within `SCRATCH`."""
 FOLLOWED = 84
 """[location]: what it brings the rivals together if one selects it oneself; within `SCRATCH`."""
 PROMOTED = 89

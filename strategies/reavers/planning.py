@@ -124,19 +124,25 @@ def judge_rivals_nb(game, own, closed):
     memory[PREFERRED + 1] = 0
     for location in range(N_LOCATIONS):
         memory[FOLLOWED + location] = 0
+    selectors = 0  # one bit a seat: nobody asks for the order of a rival who selects no more
+    for selection in range(game.selection + 1, game.edition.n_selections):
+        selectors |= 1 << selector_nb(game, selection)
     for i in range(n - 1):
         seat = (own.seat + 1 + i) % n
         hammers = hammers_of_seat_nb(game, seat)
+        selects = (selectors >> seat) & 1 == 1
         for location in range(N_LOCATIONS):
             value = NEVER
             if (closed >> location) & 1 == 0:
                 bonus = game.edition.bonus[location]
                 means = rival_means_nb(game, seat, location, hammers)
-                value = rival_gain_nb(game, own, location, means, bonus[0])
-                value -= rival_gain_nb(game, own, location, means, bonus[n - 1]) * own.param[FOLLOW] >> 8
+                if selects:
+                    value = rival_gain_nb(game, own, location, means, bonus[0])
+                    value -= rival_gain_nb(game, own, location, means, bonus[n - 1]) * own.param[FOLLOW] >> 8
                 memory[FOLLOWED + location] += rival_gain_nb(game, own, location, means, bonus[i + 1])
             memory[WAITING + location] = value
-        memory[PREFERRED + i // ORDERS_A_SLOT] |= order_nb(own) << (ORDER_BITS * (i % ORDERS_A_SLOT))
+        if selects:
+            memory[PREFERRED + i // ORDERS_A_SLOT] |= order_nb(own) << (ORDER_BITS * (i % ORDERS_A_SLOT))
 
 
 @contained_kernel

@@ -16,7 +16,7 @@ from strategies.reavers.cards import group_value_nb
 from strategies.reavers.crew import best_times_nb, stack_of_reavers_value_nb, use_value_nb
 from strategies.reavers.effects import cost_value_nb, effect_value_nb
 from strategies.reavers.fighting import fight_value_nb
-from strategies.reavers.memory import STEERED, TILE, UNSEEN
+from strategies.reavers.memory import FORCED, FORCED_TILE, FORCED_VALUE, STEERED, TILE, UNSEEN
 from strategies.reavers.places import battle_value_nb, survey_nb, unseen_battle_value_nb
 from strategies.reavers.weights import LIKE, ONE, PILLAGE
 
@@ -161,16 +161,24 @@ def attempt_value_nb(game, own, code):
     """Return what an attempt at a territory is worth, in peace or by force."""
     table = array_at(own.table, own.n_table)
     stack = code // 2
-    tile = own.memory[TILE + stack]
+    memory = own.memory
+    tile = memory[TILE + stack]
     if code % 2 == 0:
         return tile - cost_value_nb(game, own, game.tile_cost[stack])
-    return fight_value_nb(game, own, table, stack % N_LEVELS + 1, tile)
+    level = stack % N_LEVELS
+    if memory[FORCED + level] == 0 or memory[FORCED_TILE + level] != tile:  # most tiles of a level are alike
+        memory[FORCED_VALUE + level] = fight_value_nb(game, own, table, level + 1, tile)
+        memory[FORCED_TILE + level] = tile
+        memory[FORCED + level] = 1
+    return memory[FORCED_VALUE + level]
 
 
 @kernel
 def choose_territory_nb(game, own, n_options):
     """Attempt the territory that is worth most; stop when none is worth its cost."""
     survey_nb(game, own)
+    for level in range(N_LEVELS):
+        own.memory[FORCED + level] = 0
     best = 0
     most = -(1 << 30)
     for i in range(n_options):
