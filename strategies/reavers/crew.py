@@ -14,9 +14,20 @@ from simcore.reavers.layout import (
     SUBDUE,
 )
 from strategies.reavers.effects import cost_value_nb, effect_value_nb
-from strategies.reavers.memory import AS_WILD, CHOSEN, FUTURE, PROMOTED, ROLLED, STEERED, TO_COME, UNSEEN
+from strategies.reavers.memory import (
+    AS_WILD,
+    CHOSEN,
+    FUTURE,
+    PROMOTED,
+    REAVERS_KNOWN,
+    ROLLED,
+    STACK_OF_REAVERS,
+    STEERED,
+    TO_COME,
+    UNSEEN,
+)
 from strategies.reavers.outlook import dice_value_nb
-from strategies.reavers.tables import N_PROMOTIONS, PROMOTES, REAVER, REAVER_SIZE
+from strategies.reavers.tables import N_PROMOTIONS, PROMOTES, REAVER, REAVER_SIZE, REAVERS_LAST
 from strategies.reavers.weights import ONE, PROMOTE, RALLY, SPECIALISE
 
 RALLY_IT, PROMOTE_IT, FIRST_SLOT = 0, 1, 2
@@ -150,16 +161,22 @@ def stack_of_reavers_value_nb(game, own, space, times, times_of_success):
 
 @separate_kernel(GAME, OWN)
 def value_unseen_reaver_nb(game, own):
-    """Write what an unseen Reaver is worth: about what the face-up ones are."""
+    """Write what an unseen Reaver is worth: about what the face-up ones are; for this decision keep those by space."""
     times, times_of_success = best_times_nb(game, own)
     total = 0
     n = 0
+    is_last = array_at(own.table, own.n_table)[REAVERS_LAST] == 1
+    own.memory[REAVERS_KNOWN] = 1 if is_last else 0
     for space in range(game.edition.n_offers[REAVER_DECK]):
+        value = 0
         for place in range(MAX_OFFER_CARDS):
             reaver = game.offer[REAVER_DECK, space, place]
             if reaver != NOWHERE:
-                total += reaver_value_nb(game, own, reaver, times, times_of_success)
+                value += reaver_value_nb(game, own, reaver, times, times_of_success)
                 n += 1
+        if is_last:
+            own.memory[STACK_OF_REAVERS + space] = value
+        total += value
     if n > 0:
         own.memory[UNSEEN + REAVER_DECK] = total // n
     elif own.memory[UNSEEN + REAVER_DECK] == 0:

@@ -54,6 +54,8 @@ FUTURE = 45
 """Share of a worth that counts at this time of the game."""
 PROPHECIES_SEEN = 46
 """Prophecies that the seat had when it last looked."""
+REAVERS_KNOWN = 48
+"""1 in the decision at which `STACK_OF_REAVERS` has been worked out; 0 after the next survey."""
 UNSEEN = 49
 """[deck]: what an unseen card is worth."""
 TILE = 55
@@ -63,6 +65,9 @@ STEERED = 64
 N_STEERED = 20
 SCRATCH = 84
 """[44]: for one decision."""
+STACK_OF_REAVERS = 84
+"""[face-up space]: what its Reavers are worth; within `SCRATCH`."""
+MAX_SPACES = 5
 FORCED = 84
 """[level]: 1 once an attempt by force has been valued; within `SCRATCH`."""
 FORCED_TILE, FORCED_VALUE = 87, 90

@@ -36,6 +36,8 @@ from strategies.reavers.memory import (
     PLACES,
     PLACES_A_LOCATION,
     PROPHECIES_SEEN,
+    REAVERS_KNOWN,
+    STACK_OF_REAVERS,
     STEERED,
     TILE,
     UNSEEN,
@@ -57,6 +59,7 @@ def survey_nb(game, own):
     look_nb(game, own)
     memory = own.memory
     now = moment_nb(game)
+    memory[REAVERS_KNOWN] = 0
     if memory[LOOKED_AT] != now or game.pl[own.seat].n_prophecies != memory[PROPHECIES_SEEN]:
         memory[PROPHECIES_SEEN] = game.pl[own.seat].n_prophecies
         steer_nb(game, own)
@@ -65,7 +68,8 @@ def survey_nb(game, own):
         if is_new_round:
             value_unseen_nb(game, own)
             value_unseen_reaver_nb(game, own)
-            value_tiles_nb(game, own)
+            if game.round_number > 0:  # no attempt at a territory in the set-up
+                value_tiles_nb(game, own)
 
 
 @kernel
@@ -217,6 +221,12 @@ def trades_value_nb(best, second, n_actions):
 def recruits_value_nb(game, own, enough):
     """Return what the best stack of Reavers is worth."""
     best = game.edition.n_unseen[REAVER_DECK] * own.memory[UNSEEN + REAVER_DECK]
+    memory = own.memory
+    if memory[REAVERS_KNOWN] == 1:
+        for space in range(game.edition.n_offers[REAVER_DECK]):
+            if game.offer[REAVER_DECK, space, 0] != NOWHERE:
+                best = max(best, memory[STACK_OF_REAVERS + space])
+        return best
     times, times_of_success = best_times_nb(game, own)
     for space in range(game.edition.n_offers[REAVER_DECK]):
         if best >= enough:

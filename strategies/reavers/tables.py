@@ -32,6 +32,7 @@ from simcore.reavers.layout import (
     N_STACKS,
     N_TOKENS,
     NOWHERE,
+    REAVER_DECK,
     REROLL,
     REROLL_ALL,
     SUCCESS,
@@ -46,6 +47,7 @@ from strategies.reavers.memory import (
     COUNT_BITS,
     FAVOR_VALUE,
     FOOD_VALUE,
+    MAX_SPACES,
     ONE_TERROR,
     ROLLED,
     STEERED,
@@ -90,7 +92,9 @@ N_PROMOTIONS = REAVER + REAVER_SIZE * MAX_REAVERS
 """Kinds of promotion, numbered from 0; those beyond `MAX_PROMOTIONS` have number `NOWHERE` and are valued singly."""
 PROMOTES = N_PROMOTIONS + 1
 """[kind of promotion]: a Reaver that has it."""
-SIZE = PROMOTES + MAX_PROMOTIONS
+REAVERS_LAST = PROMOTES + MAX_PROMOTIONS
+"""1 if what face-up Reavers are worth does not depend on what an unseen one is, which is worked out of it."""
+SIZE = REAVERS_LAST + 1
 
 NOTHING, NOT_PLAIN = -(1 << 30), -(1 << 31)
 ITEM_BY_ITEM, A_SUM, A_SUM_AND_DICE, A_CHOICE = range(4)
@@ -249,6 +253,24 @@ def _reaver_row(edition, reaver):  # type: ignore[no-untyped-def]
     return [*roll, sum(roll), int(edition.reaver_rally[reaver].sum()), brings_success, promotion]
 
 
+def _brings_reaver(edition, effect):  # type: ignore[no-untyped-def]
+    """Return whether an effect, or an alternative of it, brings an unseen Reaver."""
+    for item in range(edition.effect_first[effect], edition.effect_stop[effect]):
+        operation, kind, n = (int(edition[f"item_{part}"][item]) for part in ("operation", "kind", "n"))
+        if operation == CARD and kind == REAVER_DECK:
+            return True
+        if operation == CHOICE and any(_brings_reaver(edition, kind + i) for i in range(n)):
+            return True
+    return False
+
+
+def _reavers_last(edition):  # type: ignore[no-untyped-def]
+    """Return the number of `REAVERS_LAST`."""
+    effects = [edition[part][: edition.n_reavers] for part in ("reaver_promotion", "ability_gain")]
+    brings_reaver = any(_brings_reaver(edition, int(effect)) for effect in np.concatenate(effects))
+    return int(not brings_reaver and edition.n_offers[REAVER_DECK] <= MAX_SPACES)
+
+
 def _same_stacks(edition):  # type: ignore[no-untyped-def]
     """Return for each stack the first one whose tiles bring the same."""
     worths = []
@@ -290,6 +312,7 @@ def prepare(game):  # type: ignore[no-untyped-def]
         if table[first + REAVER_SIZE - 1] == table[N_PROMOTIONS] < MAX_PROMOTIONS:
             table[PROMOTES + table[N_PROMOTIONS]] = reaver
             table[N_PROMOTIONS] += 1
+    table[REAVERS_LAST] = _reavers_last(edition)
     rows = [_effect_row(edition, effect) for effect in range(edition.n_effects)]
     table[EFFECT : EFFECT + EFFECT_SIZE * len(rows)] = np.ravel(rows)
     table[SAME_STACK : SAME_STACK + N_STACKS] = _same_stacks(edition)
