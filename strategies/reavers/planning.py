@@ -18,6 +18,7 @@ from simcore.reavers.layout import (
     OWN,
     RECRUIT,
     SEA,
+    SUBDUE,
     TRADE,
     VILLAGE_DECK,
     VILLAGES,
@@ -72,7 +73,9 @@ def rival_means_nb(game, seat, location, hammers):
         return CANNOT_PAY
     if location == SEA:
         return min(6, hammers + me.n_dice // 3)
-    return hammers // 2 + me.food // 4 + me.favor // 3 + me.n_dice // 6
+    if location == SUBDUE:
+        return hammers // 2 + me.food // 4 + me.favor // 3 + me.n_dice // 6
+    return 0
 
 
 @contained_kernel
