@@ -92,26 +92,32 @@ def draw_below_nb(stream, n):
     return np.int64(product >> _S32)
 
 
+@contained_kernel
+def draw_next_nb(s0, s1, s2, s3, n_draws, n):
+    """Draw like `draw_below_nb` from a stream whose words are given; return the draw and the words after it.
+
+    For many draws at once: each word waits for the one before, and through memory that takes twice as long.
+    """
+    bound = np.uint64(n)
+    word, s0, s1, s2, s3 = _step_nb(s0, s1, s2, s3)
+    n_draws += _ONE
+    product = (word >> _S32) * bound
+    if (product & _LOW_32) < bound:
+        threshold = (_2_32 - bound) % bound
+        while (product & _LOW_32) < threshold:
+            word, s0, s1, s2, s3 = _step_nb(s0, s1, s2, s3)
+            n_draws += _ONE
+            product = (word >> _S32) * bound
+    return np.int64(product >> _S32), s0, s1, s2, s3, n_draws
+
+
 @kernel
 def shuffle_nb(stream, items, first, stop):
-    """Shuffle ``items[first:stop]`` in place (Fisher-Yates).
-
-    The draws are those of `draw_below_nb`. The stream's words stay in registers meanwhile: each word waits for the one
-    before, and through memory that takes twice as long.
-    """
+    """Shuffle ``items[first:stop]`` in place (Fisher-Yates)."""
     s0, s1, s2, s3, n_draws = stream[0], stream[1], stream[2], stream[3], stream[4]
     for i in range(stop - 1, first, -1):
-        bound = np.uint64(i - first + 1)
-        word, s0, s1, s2, s3 = _step_nb(s0, s1, s2, s3)
-        n_draws += _ONE
-        product = (word >> _S32) * bound
-        if (product & _LOW_32) < bound:
-            threshold = (_2_32 - bound) % bound
-            while (product & _LOW_32) < threshold:
-                word, s0, s1, s2, s3 = _step_nb(s0, s1, s2, s3)
-                n_draws += _ONE
-                product = (word >> _S32) * bound
-        j = first + np.int64(product >> _S32)
+        drawn, s0, s1, s2, s3, n_draws = draw_next_nb(s0, s1, s2, s3, n_draws, i - first + 1)
+        j = first + drawn
         kept = items[i]
         items[i] = items[j]
         items[j] = kept

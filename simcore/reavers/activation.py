@@ -1,6 +1,6 @@
 """A location from its selection to the last player's turn: specialists, then pay and act or rest (rules 3.2 to 3.7)."""
 
-from simcore.accel import contained_kernel, kernel, separate_kernel
+from simcore.accel import contained_kernel, kernel
 from simcore.reavers.artifacts import prepare_nb, use_artifacts_nb
 from simcore.reavers.combat import can_fight_nb
 from simcore.reavers.decisions import CHOOSE_ACTION, CHOOSE_LOCATION
@@ -11,10 +11,9 @@ from simcore.reavers.layout import (
     FIRST_SLOT_LOCATION,
     FROM_OTHER,
     FROM_SEA_BONUS,
-    GAME,
-    HIDDEN,
     KEEPS,
     MAX_ARTIFACT_SPACES,
+    MAX_RESTS,
     N_LOCATIONS,
     N_STACKS,
     NOWHERE,
@@ -85,29 +84,26 @@ def can_subdue_nb(game, hidden, seat):
     return False
 
 
-@kernel
+@contained_kernel
 def can_act_nb(game, hidden, seat, location):
     """Return whether a seat can pay for a location; the free ones are open to all (rules 3.3, 3.5)."""
-    if location == SUBDUE and not can_subdue_nb(game, hidden, seat):
-        return False
+    if location == SUBDUE:
+        return can_subdue_nb(game, hidden, seat)
+    if location <= TRADE:
+        return True
     return can_pay_nb(game, seat, game.edition.location_cost[location])
 
 
-@kernel
+@contained_kernel
 def list_actions_nb(game, hidden, seat, location):
     """Write what a seat may do at a location into its options: act, or rest in some way (rules 3.4 b, 3.5)."""
     own = hidden.own[seat]
-    n = 0
-    if can_act_nb(game, hidden, seat, location):
-        n = 1
-        if game.edition.no_rest_at_free_location == 1 and location <= TRADE:
-            own.option[0] = ACT
-            return 1
-    for i in range(game.edition.n_rests):
-        own.option[n + i] = FIRST_REST + i
-    if n == 1:
-        own.option[0] = ACT
-    return n + game.edition.n_rests
+    n_acts = 1 if can_act_nb(game, hidden, seat, location) else 0
+    for i in range(1 + MAX_RESTS):  # more than there are: a fixed number takes no branch
+        own.option[i] = FIRST_REST - n_acts + i  # acting comes just before the first rest
+    if (n_acts == 1) & (game.edition.no_rest_at_free_location == 1) & (location <= TRADE):
+        return 1
+    return n_acts + game.edition.n_rests
 
 
 @kernel
@@ -135,7 +131,7 @@ def act_nb(game, hidden, seat, location):
     resolve_cards_nb(game, hidden, seat)
 
 
-@separate_kernel(GAME, HIDDEN)
+@contained_kernel
 def take_turn_nb(game, hidden, seat, location):
     """One seat's turn at a location: artifacts, then pay and act, or rest (rules 3.4 b, 3.5, 6.3)."""
     me = game.pl[seat]

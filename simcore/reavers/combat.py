@@ -56,7 +56,7 @@ def list_hammers_nb(game, hidden, seat):
     for colour in range(N_COLOURS):
         for kind in range(colour * N_FACES + HAMMER, colour * N_FACES + DOUBLE_HAMMER + 1):
             own.option[n] = kind  # without a branch, as no processor guesses what dice there are
-            n += me.die[kind] > 0
+            n += me.die[kind] != 0
     if me.wild_kind != NOWHERE and me.die[me.wild_kind] > 0:
         own.option[n] = me.wild_kind
         n += 1

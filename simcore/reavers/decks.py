@@ -5,7 +5,7 @@ its own luck, so that drawing from one never moves another.
 """
 
 from simcore.accel import contained_kernel, kernel, separate_kernel
-from simcore.luck import draw_below_nb, open_stream_nb
+from simcore.luck import draw_below_nb, draw_next_nb, open_stream_nb
 from simcore.reavers.decisions import CHOOSE_NEXT_CARD
 from simcore.reavers.events import (
     CARD_DEALT,
@@ -56,17 +56,25 @@ def discard_nb(game, hidden, deck, card):
     record_nb(hidden, CARD_TO_BOTTOM, deck, card, 0, 0)
 
 
+@separate_kernel(GAME, HIDDEN)
+def _reshuffle_nb(game, hidden, deck):
+    """Make the discards the deck, which is used up, and return their number (rule 3.9)."""
+    n = game.n_discard[deck]
+    for i in range(n):
+        hidden.deck[deck, i] = hidden.discard[deck, i]
+    game.n_discard[deck] = 0
+    if n > 0:
+        record_nb(hidden, DECK_RESHUFFLED, deck, n, 0, 0)
+    return n
+
+
 @contained_kernel
 def _draw_nb(game, hidden, deck):
     n = game.n_deck[deck]
     if n == 0:
-        n = game.n_discard[deck]
+        n = _reshuffle_nb(game, hidden, deck)
         if n == 0:
             return NOWHERE
-        for i in range(n):
-            hidden.deck[deck, i] = hidden.discard[deck, i]
-        game.n_discard[deck] = 0
-        record_nb(hidden, DECK_RESHUFFLED, deck, n, 0, 0)
     place = draw_below_nb(hidden.deck_luck[deck], n)
     card = hidden.deck[deck, place]
     hidden.deck[deck, place] = hidden.deck[deck, n - 1]
@@ -86,9 +94,9 @@ def has_cards_nb(game, deck):
     return game.n_deck[deck] + game.n_discard[deck] > 0
 
 
-@kernel
+@separate_kernel(GAME, HIDDEN)
 def deal_space_nb(game, hidden, deck, space):
-    """Fill a face-up space if it is empty (rules 2.8, 3.8)."""
+    """Fill a face-up space if it is empty (part B 16)."""
     if game.offer[deck, space, 0] != NOWHERE:
         return
     for place in range(game.edition.offer_size[deck, space]):
@@ -99,12 +107,35 @@ def deal_space_nb(game, hidden, deck, space):
         record_nb(hidden, CARD_DEALT, deck, space, place, card)
 
 
+@kernel
+def _deal_deck_nb(game, hidden, deck):
+    """Fill the empty face-up spaces of a deck: `_draw_nb` for many cards, with the stream's words in registers."""
+    stream = hidden.deck_luck[deck]
+    s0, s1, s2, s3, n_draws = stream[0], stream[1], stream[2], stream[3], stream[4]
+    n = game.n_deck[deck]
+    for space in range(game.edition.n_offers[deck]):
+        if game.offer[deck, space, 0] != NOWHERE:
+            continue
+        for place in range(game.edition.offer_size[deck, space]):
+            if n == 0:
+                n = _reshuffle_nb(game, hidden, deck)
+                if n == 0:
+                    break
+            drawn, s0, s1, s2, s3, n_draws = draw_next_nb(s0, s1, s2, s3, n_draws, n)
+            n -= 1
+            card = hidden.deck[deck, drawn]
+            hidden.deck[deck, drawn] = hidden.deck[deck, n]
+            game.offer[deck, space, place] = card
+            record_nb(hidden, CARD_DEALT, deck, space, place, card)
+    game.n_deck[deck] = n
+    stream[0], stream[1], stream[2], stream[3], stream[4] = s0, s1, s2, s3, n_draws
+
+
 @separate_kernel(GAME, HIDDEN)
 def deal_offers_nb(game, hidden):
     """Fill all empty face-up spaces (rules 2.8, 3.8)."""
     for deck in range(N_DECKS):
-        for space in range(game.edition.n_offers[deck]):
-            deal_space_nb(game, hidden, deck, space)
+        _deal_deck_nb(game, hidden, deck)
 
 
 @kernel

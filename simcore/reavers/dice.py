@@ -24,10 +24,12 @@ from simcore.reavers.events import (
     STORED_DIE_SPENT,
     UPGRADE_USED,
     ask_nb,
+    copy_block_nb,
     record_nb,
 )
 from simcore.reavers.layout import (
     ANY_COLOUR,
+    BLOCK,
     GAME,
     HIDDEN,
     N_COLOURS,
@@ -71,7 +73,7 @@ def return_die_nb(game, seat, kind):
     game.supply[kind // N_FACES] += 1
 
 
-@kernel
+@contained_kernel
 def take_colour_nb(game, hidden, seat, colour):
     """Take a die off the supply and return its colour; NOWHERE if there is none at all.
 
@@ -112,13 +114,14 @@ def gain_rolled_die_nb(game, hidden, seat, colour):
 def gain_chosen_die_nb(game, hidden, seat, colour):
     """Gain a die on a face of the owner's choice (rules 9.3, 3.12); `settle_dice_nb` is due afterwards."""
     me = hidden.own[seat]
-    any_colour = colour == ANY_COLOUR or not has_die_nb(game, colour)
-    n = 0
+    colours = 0  # one bit a colour that can be gained
     for c in range(N_COLOURS):
-        for i in range(N_FACES):
-            me.option[n + i] = game.edition.kind_of_colour[c, i]
-        if (any_colour | (c == colour)) & has_die_nb(game, c):
-            n += game.edition.n_kinds_of_colour[c]
+        colours |= has_die_nb(game, c) << c
+    if colour != ANY_COLOUR and (colours >> colour) & 1 == 1:
+        colours = 1 << colour
+    n = game.edition.n_kinds_of[colours]
+    for first in range(0, N_KINDS, BLOCK):
+        copy_block_nb(me.option, game.edition.kinds_of[colours], first)
     if n == 0:
         record_nb(hidden, DIE_FORFEITED, seat, 0, 0, 0)
         return
@@ -180,7 +183,7 @@ def list_kinds_nb(game, hidden, seat):
     n = 0
     for kind in range(N_KINDS):  # without a branch, as no processor guesses what dice there are
         own.option[n] = kind
-        n += me.die[kind] > 0
+        n += me.die[kind] != 0  # two instructions; four for > 0
     return n
 
 

@@ -1,6 +1,6 @@
 """What cards do: the items of the mini-language, one after another (section 13)."""
 
-from simcore.accel import kernel, separate_kernel
+from simcore.accel import contained_kernel, kernel, separate_kernel
 from simcore.reavers.decisions import CHOOSE_GAIN
 from simcore.reavers.decks import draw_card_nb
 from simcore.reavers.dice import (
@@ -60,7 +60,7 @@ def draw_cards_nb(game, hidden, seat, deck, n):
         settle_dice_nb(game, hidden, seat)
 
 
-@kernel
+@contained_kernel
 def gain_dice_nb(game, hidden, seat, colour, mode, n):
     """Gain dice of a colour, rolled or on faces of one's choice (rule 9.3)."""
     for due in range(n, 0, -1):
@@ -85,7 +85,7 @@ def _gain_token_nb(game, hidden, seat, token, n, upgrade):
         record_nb(hidden, TOKEN_GAINED, seat, token, n, 0)
 
 
-@kernel
+@contained_kernel
 def _gain_item_nb(game, hidden, seat, item, source, upgrade):
     """Carry out one item that is no choice."""
     me = game.pl[seat]
@@ -156,10 +156,18 @@ def gain_nb(game, hidden, seat, effect, source, upgrade):
         The ship upgrade that ``token:upgrade`` means, or NOWHERE for one of the owner's choice.
     """
     edition = game.edition
-    for item in range(edition.effect_first[effect], edition.effect_stop[effect]):
-        if edition.item_operation[item] == CHOICE:
+    item, stop = edition.effect_first[effect], edition.effect_stop[effect]
+    item_after, stop_after = 0, 0  # what comes after the items of an alternative: an alternative has no choices itself
+    while True:
+        if item == stop:
+            if item_after == stop_after:
+                return
+            item, stop = item_after, stop_after
+            item_after = stop_after
+        elif edition.item_operation[item] == CHOICE:
+            item_after, stop_after = item + 1, stop
             chosen = _choose_alternative_nb(game, hidden, seat, item, upgrade)
-            for part in range(edition.effect_first[chosen], edition.effect_stop[chosen]):
-                _gain_item_nb(game, hidden, seat, part, source, upgrade)
+            item, stop = edition.effect_first[chosen], edition.effect_stop[chosen]
         else:
             _gain_item_nb(game, hidden, seat, item, source, upgrade)
+            item += 1

@@ -4,9 +4,9 @@ A row is ``int64[EVENT_SIZE]``: the event's number in `EVENTS`, then its fields 
 independent program can follow the game: every random outcome, every decision with its options, every change of state.
 """
 
-from simcore.accel import call_decision, kernel, separate_kernel
+from simcore.accel import call_decision, contained_kernel, kernel, separate_kernel
 from simcore.contract import CHANGED_OPTION, WRONG_ANSWER
-from simcore.reavers.layout import EVENT_SIZE, GAME, HIDDEN, MAX_EVENTS
+from simcore.reavers.layout import BLOCK, EVENT_SIZE, GAME, HIDDEN, MAX_EVENTS
 
 EVENTS = (
     (
@@ -180,7 +180,29 @@ def _record_options_nb(hidden, seat, n_options):
                 hidden.event[row, 2 + i] = me.option[first + i] if first + i < n_options else NO_OPTION
 
 
-FEW_OPTIONS = 8
+@separate_kernel(HIDDEN)
+def _record_answer_nb(hidden, answer):
+    seat = hidden.asked_seat
+    me = hidden.own[seat]
+    record_nb(hidden, DECISION, seat, hidden.asked_decision, hidden.asked_options, answer)
+    record_more_nb(hidden, me.option[answer], me.card_deck, me.card)
+
+
+@contained_kernel
+def copy_block_nb(target, source, first):
+    """Copy `BLOCK` numbers. All are read before any is written, so that they go as two vectors, without a branch."""
+    numbers = (
+        source[first],
+        source[first + 1],
+        source[first + 2],
+        source[first + 3],
+        source[first + 4],
+        source[first + 5],
+        source[first + 6],
+        source[first + 7],
+    )
+    for i in range(BLOCK):
+        target[first + i] = numbers[i]
 
 
 @separate_kernel(GAME, HIDDEN)
@@ -204,28 +226,15 @@ def ask_nb(game, hidden, seat, decision, n_options):
     hidden.asked_options = n_options
     if hidden.recording == 1:
         _record_options_nb(hidden, seat, n_options)
-    # most have no more: a fixed number takes no branch; all are read before any is written, as one block
-    offered = (
-        me.option[0],
-        me.option[1],
-        me.option[2],
-        me.option[3],
-        me.option[4],
-        me.option[5],
-        me.option[6],
-        me.option[7],
-    )
-    for i in range(FEW_OPTIONS):
-        hidden.option[i] = offered[i]
-    for i in range(FEW_OPTIONS, n_options):
-        hidden.option[i] = me.option[i]
+    copy_block_nb(hidden.option, me.option, 0)  # most have no more
+    for first in range(BLOCK, n_options, BLOCK):
+        copy_block_nb(hidden.option, me.option, first)
     answer = call_decision(hidden.address[seat, decision], game, me, n_options)
     hidden.answer = answer
-    if answer < 0 or answer >= n_options:
+    if answer < 0 or answer >= hidden.asked_options:  # not kept in a register until then
         raise ValueError(WRONG_ANSWER)
     if me.option[answer] != hidden.option[answer]:
         raise ValueError(CHANGED_OPTION)
     if hidden.recording == 1:
-        record_nb(hidden, DECISION, seat, decision, n_options, answer)
-        record_more_nb(hidden, me.option[answer], me.card_deck, me.card)
+        _record_answer_nb(hidden, answer)
     return answer

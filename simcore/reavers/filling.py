@@ -33,6 +33,7 @@ from simcore.reavers.layout import (
     METRIC_NAMES,
     N_COLOURS,
     N_FACES,
+    N_KINDS,
     N_LEVELS,
     N_LOCATIONS,
     N_SLOTS_FOR_REAVERS,
@@ -242,10 +243,10 @@ def _fill_dice(rows: Mapping[str, Sequence[Row]], table: Any) -> None:
         table.dice_in_box[colour] = row["dice_in_supply"]
         table.crew_face[colour, row["face_index"] - 1] = face
         table.has_face[colour * N_FACES + face] = 1
-    for colour in range(N_COLOURS):
-        kinds = [kind for kind in range(colour * N_FACES, (colour + 1) * N_FACES) if table.has_face[kind] == 1]
-        table.n_kinds_of_colour[colour] = len(kinds)
-        table.kind_of_colour[colour, : len(kinds)] = kinds
+    for colours in range(1 << N_COLOURS):
+        kinds = [kind for kind in range(N_KINDS) if table.has_face[kind] == 1 and colours >> (kind // N_FACES) & 1]
+        table.n_kinds_of[colours] = len(kinds)
+        table.kinds_of[colours, : len(kinds)] = kinds
     for row in rows["combat_dice.csv"]:
         table.combat_face[row["face_index"] - 1] = row["successes"]
         table.n_combat_dice = row["dice_in_supply"]

@@ -246,6 +246,8 @@ N_SUCCESSES = MAX_SUCCESSES + 1
 N_COMBAT_FACES = 6
 MAX_PENDING = 32
 MAX_OPTIONS = 400
+BLOCK = 8
+"""Lists that are often copied have room for whole blocks (`events.copy_block_nb`)."""
 MAX_EVENTS = 16384
 EVENT_SIZE = 10
 
@@ -297,8 +299,8 @@ EDITION = record_dtype(
         ("dice_in_box", "i8", (N_COLOURS,)),
         ("crew_face", "i8", (N_COLOURS, N_FACES)),  # [colour, side]: face
         ("has_face", "i8", (N_KINDS,)),  # 1 if a die of this colour has this face
-        ("n_kinds_of_colour", "i8", (N_COLOURS,)),  # how many faces they have
-        ("kind_of_colour", "i8", (N_COLOURS, N_FACES)),  # [colour, place]: the kinds that there are
+        ("n_kinds_of", "i8", (1 << N_COLOURS,)),  # [one bit a colour] kinds that dice of these colours have
+        ("kinds_of", "i8", (1 << N_COLOURS, 3 * BLOCK)),  # [one bit a colour, place]: which these are
         ("combat_face", "i8", (N_COMBAT_FACES,)),  # [side]: successes
         ("n_combat_dice", "i8"),
         # effects and costs (section 13); number 0 of either is the empty one

@@ -65,11 +65,11 @@ def list_sources_nb(game, hidden, seat, face):
     n = 0
     for kind in range(face, N_COLOURS * N_FACES, N_FACES):  # no branch, as no processor guesses what dice there are
         own.option[n] = kind
-        n += me.die[kind] > 0
+        n += me.die[kind] != 0
     if doubles:
         for kind in range(DOUBLE_HAMMER, N_COLOURS * N_FACES, N_FACES):
             own.option[n] = kind
-            n += me.die[kind] > 0
+            n += me.die[kind] != 0
     if me.wild_kind != NOWHERE and face != CLAN and me.die[me.wild_kind] > 0 and _wild_pays_nb(game, face):
         own.option[n] = me.wild_kind
         n += 1
