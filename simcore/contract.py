@@ -286,6 +286,15 @@ class GameSpec:
 
         The tables take a while to write, and a run needs them for every thread and every strategy: the last ones are
         kept.
+
+        Returns
+        -------
+        game_dtype[1]
+
+        Raises
+        ------
+        DataError
+            As `fill_edition`: the edition is not for so many players, or a table does not fit.
         """
         key = (self.game_id, edition.digest, n_players)
         with _filling:

@@ -1,6 +1,7 @@
 """Heroes: which one, and what to discard for it (H8, H9)."""
 
 from simcore.accel import array_at, contained_kernel, kernel
+from simcore.nidavellir.heroes import discard_place_nb
 from simcore.nidavellir.layout import (
     BID_LAST,
     BLACKSMITH,
@@ -146,12 +147,8 @@ def lines_value_nb(game, own, table, c, ranks, level, missing_1, missing_2, pick
 @contained_kernel
 def last_dwarf_nb(game, seat, c):
     """Return the card of a column that would be discarded, or a number below 0 if there is none."""
-    me = game.pl[seat]
-    place = me.n_column[c] - 1
-    if game.edition.discard_last_dwarf_anywhere == 1:
-        while place >= 0 and me.column[c, place] < 0:
-            place -= 1
-    return me.column[c, place] if place >= 0 else NOWHERE
+    place = discard_place_nb(game, seat, c)
+    return game.pl[seat].column[c, place] if place != NOWHERE else NOWHERE
 
 
 @contained_kernel
