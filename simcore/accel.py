@@ -1,4 +1,4 @@
-"""The only file that knows Numba: how kernels are compiled, where they are cached, how decisions are called.
+"""All that knows Numba, with `codegen`: how kernels are compiled, where they are cached, how decisions are called.
 
 Everything else imports `kernel`, `call_decision` and `array_at` from here and would not notice another compiler.
 
@@ -36,10 +36,11 @@ if not _has_scipy:
 import numba
 from numba import types
 from numba.core import cgutils
-from numba.core.callconv import CPUCallConv
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import intrinsic, lower_builtin
 from numba.np import arraymath, arrayobj  # noqa: F401
+
+from simcore.codegen import compiled_as
 
 if not _has_scipy:
     del sys.modules["scipy"]
@@ -132,70 +133,7 @@ def _jit(function: Callable[..., Any], bounds_checked: bool, cached: bool, conta
     # references: three calls in each function that is handed an array. A user's strategy may make some.
     options["_nrt"] = not _ships(function.__module__) or function.__name__ == "array_at"
     compiled = numba.njit(**options)(function)
-    return compiled if INTERPRETED else _with_indices(compiled, from_end=not _ships(function.__module__))
-
-
-_indices = threading.local()
-_fix_integer_index = getattr(arrayobj, "fix_integer_index", None)
-"""How Numba treats an index that may be negative. Without it (another Numba), all is as Numba has it."""
-
-
-def _with_indices(dispatcher: Any, from_end: bool) -> Any:
-    """Compile a function with Python's indices from the end, or without: the project's own sources use none.
-
-    Numba tests every signed index for being negative. Without the tests a game takes a tenth less time. Where bounds
-    are checked (TAFL_BOUNDSCHECK=1), a negative index is an error then.
-    """
-    compile_now = dispatcher._compiler.compile
-
-    def compile_with_indices(args: Any, return_type: Any) -> Any:
-        before = getattr(_indices, "from_end", True)
-        _indices.from_end = from_end
-        try:
-            return compile_now(args, return_type)
-        finally:
-            _indices.from_end = before
-
-    dispatcher._compiler.compile = compile_with_indices
-    return dispatcher
-
-
-def _fix_index(context: Any, builder: Any, index_type: Any, index: Any, size: Any) -> Any:
-    if getattr(_indices, "from_end", True):
-        assert _fix_integer_index is not None
-        return _fix_integer_index(context, builder, index_type, index, size)
-    return context.cast(builder, index, index_type, types.intp if index_type.signed else types.uintp)
-
-
-if _fix_integer_index is not None:
-    arrayobj.fix_integer_index = _fix_index
-
-
-_call_function = getattr(CPUCallConv, "call_function", None)
-"""How Numba calls a compiled function. Without it (another Numba), all is as Numba has it."""
-
-
-def _call_in_place(self: Any, builder: Any, callee: Any, resty: Any, argtys: Any, args: Any, attrs: Any = None) -> Any:
-    """Call a compiled function so that what it raises is raised by the caller itself.
-
-    Numba makes and empties a place for the exception and one for the answer at each call. A function of the project
-    hands on its own place for exceptions: five instructions less for each of a game's two thousand calls.
-    """
-    own = builder.function.args
-    is_own = len(own) > 1 and own[0].name == "retptr" and own[1].name == "excinfo"
-    if getattr(_indices, "from_end", True) or not is_own or isinstance(resty, types.Optional) or attrs:
-        assert _call_function is not None
-        return _call_function(self, builder, callee, resty, argtys, args, attrs)
-    with builder.goto_entry_block():
-        answer = builder.alloca(self.get_return_type(resty).pointee)
-    code = builder.call(callee, [answer, own[1], *self._get_arg_packer(argtys).as_arguments(builder, args)])
-    status = self._get_return_status(builder, code, builder.load(own[1]))
-    status = status._replace(is_error=builder.icmp_signed("!=", code, ir.Constant(code.type, 0)))
-    return status, self.context.get_returned_value(builder, resty, builder.load(answer))
-
-
-if _call_function is not None:
-    CPUCallConv.call_function = _call_in_place
+    return compiled if INTERPRETED else compiled_as(compiled, is_own=_ships(function.__module__))
 
 
 def kernel(function: Callable[..., Any]) -> Any:

@@ -10,7 +10,7 @@ import numba
 import numpy as np
 import pytest
 
-from simcore import accel
+from simcore import accel, codegen
 from simcore.accel import (
     DecisionError,
     array_at,
@@ -20,6 +20,7 @@ from simcore.accel import (
     kernel,
     record_dtype,
 )
+from simcore.codegen import compiled_as
 
 GAME = record_dtype([("numbers", "i8", (4,))])
 OWN = record_dtype([("param", "i8", (4,)), ("table", "u8"), ("n_table", "i8")])
@@ -208,8 +209,8 @@ def test_only_the_projects_own_sources_give_up_indices_from_the_end():
         return a[len(a) - 4]
 
     numbers = np.array([3, 1, 4])
-    users = accel._with_indices(numba.njit(boundscheck=True)(last), from_end=True)
-    own = accel._with_indices(numba.njit(boundscheck=True)(last), from_end=False)
+    users = compiled_as(numba.njit(boundscheck=True)(last), is_own=False)
+    own = compiled_as(numba.njit(boundscheck=True)(last), is_own=True)
     for _ in range(2):  # in any order: each is compiled in its own way
         assert users(numbers) == 4
         with pytest.raises(IndexError):
@@ -225,6 +226,22 @@ def test_a_users_helper_counts_from_the_end_when_a_kernel_of_the_project_was_com
         return array_at(np.uint64(a.ctypes.data), len(a))[0] + a[len(a) - 4]
 
     assert helper(np.array([3, 1, 4])) == 3 + 4
+
+
+@COMPILED_ONLY
+def test_functions_of_the_project_begin_at_places_of_their_own_in_a_page():
+    def place(name, is_own):
+        names = {}
+        exec(f"def {name}(x):\n    return x + 1", names)
+        function = compiled_as(numba.njit(names[name]), is_own)
+        assert function(1) == 2
+        compiled = function.overloads[function.signatures[0]]
+        return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name) % 4096
+
+    names = [f"add_{i}" for i in range(8)]
+    own = [place(name, True) for name in names]
+    assert len(set(own)) == len(own) and not any(offset % 16 for offset in own)
+    assert {place(name, False) for name in names} == {0}, "Numba begins a page for each library"
 
 
 def test_a_contained_kernel_is_a_kernel():
@@ -329,7 +346,8 @@ def helper_nb(x):
 def test_an_edited_helper_reaches_its_cached_callers(tmp_path):
     package = tmp_path / "project" / "simcore"
     package.mkdir(parents=True)
-    shutil.copy(accel.__file__, package / "accel.py")
+    for file in (accel.__file__, codegen.__file__):
+        shutil.copy(file, package)
     (package / "__init__.py").write_text("", encoding="utf-8")
     (package / "user.py").write_text(USER, encoding="utf-8")
     cache = tmp_path / "cache"

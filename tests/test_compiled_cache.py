@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from simcore import accel
+from simcore import accel, codegen
 
 pytestmark = pytest.mark.skipif(accel.INTERPRETED, reason="about compiled functions")
 
@@ -61,7 +61,8 @@ def project(tmp_path):
     for package in ("simcore", "strategies"):
         (root / package).mkdir(parents=True)
         (root / package / "__init__.py").touch()
-    shutil.copy(accel.__file__, root / "simcore" / "accel.py")
+    for file in (accel.__file__, codegen.__file__):
+        shutil.copy(file, root / "simcore")
     (root / "simcore" / "engine.py").write_text(ENGINE)
     (root / "strategies" / "mine.py").write_text(STRATEGY)
     (root / "simcore" / "helper.py").write_text(HELPER.format(factor=10))
