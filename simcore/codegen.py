@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import threading
 import zlib
-from collections.abc import Callable
 from typing import Any
 
 import llvmlite.binding
