@@ -339,6 +339,8 @@ class Entrant:
     handicap : int64[1 + MAX_GRANTS]
         One bit for the number of each item that it may not have, then the numbers of the items it is granted,
         ascending, -1 behind them; see `simcore.items.pack_handicap`.
+    ships : bool
+        Part of the project, whose tests see to it that it leaves its options alone. Any other is watched.
     """
 
     name: str
@@ -348,6 +350,7 @@ class Entrant:
     location: tuple[str, ...]
     owners: tuple[Any, ...]
     handicap: np.ndarray = field(default_factory=lambda: no_handicap())
+    ships: bool = False
 
 
 def no_handicap() -> np.ndarray:

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from simcore import blocks
+from simcore.accel import BOUNDS_CHECKED
 from simcore.contract import (
     CHANGED_OPTION,
     MAX_GRANTS,
@@ -132,6 +133,7 @@ class Table:
         self.plan = plan
         self.game = spec.filled(plan.edition, plan.n_seats)
         self.hidden = np.zeros(1, spec.hidden_dtype)
+        self.hidden["trusting"] = not BOUNDS_CHECKED and all(entrant.ships for entrant in plan.entrants)
         shape = (plan.games_per_block, plan.n_seats, spec.n_slots)
         self.max_blocks = max(1, ROWS_BYTES // (8 * int(np.prod(shape))))
         self.rows = np.zeros((self.max_blocks, *shape), np.int64)

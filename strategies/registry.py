@@ -391,6 +391,11 @@ _compiled: dict[tuple[Any, ...], tuple[int, Any]] = {}
 """Function and records -> address and owner, so that entrants share compiled functions."""
 
 
+def _ships(function: Callable[..., Any]) -> bool:
+    """Return whether a decision's function is the project's own."""
+    return function.__module__.startswith(f"{__package__}.")
+
+
 def enter(entered: Strategy, spec: GameSpec, edition: Any, n_players: int) -> Entrant:
     """Compile a strategy and prepare its table.
 
@@ -428,9 +433,8 @@ def enter(entered: Strategy, spec: GameSpec, edition: Any, n_players: int) -> En
         key = (function, spec.game_dtype, spec.own_dtype)
         if key not in _compiled:
             # A user's helpers are no part of the cache's key: an edited one would go on being used.
-            cached = function.__module__.startswith(f"{__package__}.")
             try:
-                _compiled[key] = compile_decision(function, spec.game_dtype, spec.own_dtype, cached)
+                _compiled[key] = compile_decision(function, spec.game_dtype, spec.own_dtype, cached=_ships(function))
             except DecisionError as error:
                 raise StrategyError(f"{location(function)}: {decision.name} of {entered.name} {error}") from None
         address, owner = _compiled[key]
@@ -448,6 +452,7 @@ def enter(entered: Strategy, spec: GameSpec, edition: Any, n_players: int) -> En
         location=tuple(locations),
         owners=tuple(owners),
         handicap=handicap,
+        ships=all(_ships(function) for function in entered.functions.values()),
     )
 
 

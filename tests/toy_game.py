@@ -72,6 +72,7 @@ HIDDEN = record_dtype(
         ("asked_decision", "i8"),
         ("asked_options", "i8"),
         ("answer", "i8"),
+        ("trusting", "i8"),
         ("recording", "i8"),
         ("n_events", "i8"),
         ("event", "i8", (MAX_EVENTS, EVENT_SIZE)),

@@ -5,7 +5,7 @@ A row is ``int64[EVENT_SIZE]``: the event's number in `EVENTS`, then its fields 
 
 from simcore.accel import call_decision, contained_kernel, kernel, separate_kernel
 from simcore.contract import CHANGED_OPTION, WRONG_ANSWER
-from simcore.nidavellir.layout import CHOOSE_BID, CHOOSE_CARD, HIDDEN, MAX_EVENTS
+from simcore.nidavellir.layout import HIDDEN, MAX_EVENTS
 
 EVENTS = (
     ("game_starts", ("n_players",)),
@@ -119,7 +119,8 @@ def ask_nb(game, hidden, seat, decision, n_options):
     Raises
     ------
     ValueError
-        The strategy answered with something that is no index, or changed the option; `hidden` says who, what, where.
+        The strategy answered with something that is no index, or changed the option, which is looked at unless
+        ``hidden.trusting`` is 1; `hidden` says who, what, where.
     """
     if n_options == 1:
         return 0
@@ -131,17 +132,14 @@ def ask_nb(game, hidden, seat, decision, n_options):
     hidden.asked_options = n_options
     if hidden.recording == 1:
         _record_options_nb(hidden, seat, n_options)
-    is_bid = decision == CHOOSE_BID  # the 60 bids are constants: the engine does not read them back
-    is_card = decision == CHOOSE_CARD  # the cards lie in the tavern as well
-    if not (is_bid or is_card):
+    if hidden.trusting == 0:
         for i in range(n_options):
             hidden.option[i] = me.option[i]
     answer = call_decision(hidden.address[seat, decision], game, me, n_options)
     hidden.answer = answer
     if answer < 0 or answer >= n_options:
         raise ValueError(WRONG_ANSWER)
-    offered = game.card[game.tavern, answer] if is_card else hidden.option[answer]
-    if not is_bid and me.option[answer] != offered:
+    if hidden.trusting == 0 and me.option[answer] != hidden.option[answer]:
         raise ValueError(CHANGED_OPTION)
     if hidden.recording == 1:
         record_nb(hidden, DECISION, seat, decision, n_options, answer, me.option[answer], 0, 0, 0)

@@ -142,11 +142,16 @@ def deal_offers_nb(game, hidden):
 def clear_offers_nb(game, hidden):
     """Put all unclaimed face-up cards under their decks (rule 3.8)."""
     for deck in range(N_DECKS):
+        n = game.n_discard[deck]
         for space in range(game.edition.n_offers[deck]):
             for place in range(MAX_OFFER_CARDS):
-                if game.offer[deck, space, place] != NOWHERE:
-                    discard_nb(game, hidden, deck, game.offer[deck, space, place])
-                    game.offer[deck, space, place] = NOWHERE
+                card = game.offer[deck, space, place]
+                hidden.discard[deck, n] = card  # overwritten by the next card if there is none
+                n += card != NOWHERE
+                game.offer[deck, space, place] = NOWHERE
+                if hidden.recording == 1 and card != NOWHERE:
+                    record_nb(hidden, CARD_TO_BOTTOM, deck, card, 0, 0)
+        game.n_discard[deck] = n
 
 
 @kernel

@@ -24,7 +24,6 @@ from simcore.reavers.events import (
     STORED_DIE_SPENT,
     UPGRADE_USED,
     ask_nb,
-    copy_block_nb,
     record_nb,
 )
 from simcore.reavers.layout import (
@@ -110,6 +109,23 @@ def gain_rolled_die_nb(game, hidden, seat, colour):
     record_nb(hidden, DIE_ROLLED, seat, colour, face, 0)
 
 
+@contained_kernel
+def _copy_block_nb(target, source, first):
+    """Copy `BLOCK` numbers. All are read before any is written, so that they go as two vectors, without a branch."""
+    numbers = (
+        source[first],
+        source[first + 1],
+        source[first + 2],
+        source[first + 3],
+        source[first + 4],
+        source[first + 5],
+        source[first + 6],
+        source[first + 7],
+    )
+    for i in range(BLOCK):
+        target[first + i] = numbers[i]
+
+
 @separate_kernel(GAME, HIDDEN)
 def gain_chosen_die_nb(game, hidden, seat, colour):
     """Gain a die on a face of the owner's choice (rules 9.3, 3.12); `settle_dice_nb` is due afterwards."""
@@ -121,7 +137,7 @@ def gain_chosen_die_nb(game, hidden, seat, colour):
         colours = 1 << colour
     n = game.edition.n_kinds_of[colours]
     for first in range(0, N_KINDS, BLOCK):
-        copy_block_nb(me.option, game.edition.kinds_of[colours], first)
+        _copy_block_nb(me.option, game.edition.kinds_of[colours], first)
     if n == 0:
         record_nb(hidden, DIE_FORFEITED, seat, 0, 0, 0)
         return

@@ -4,9 +4,9 @@ A row is ``int64[EVENT_SIZE]``: the event's number in `EVENTS`, then its fields 
 independent program can follow the game: every random outcome, every decision with its options, every change of state.
 """
 
-from simcore.accel import call_decision, contained_kernel, kernel, separate_kernel
+from simcore.accel import call_decision, kernel, separate_kernel
 from simcore.contract import CHANGED_OPTION, WRONG_ANSWER
-from simcore.reavers.layout import BLOCK, EVENT_SIZE, GAME, HIDDEN, MAX_EVENTS
+from simcore.reavers.layout import EVENT_SIZE, GAME, HIDDEN, MAX_EVENTS
 
 EVENTS = (
     (
@@ -188,23 +188,6 @@ def _record_answer_nb(hidden, answer):
     record_more_nb(hidden, me.option[answer], me.card_deck, me.card)
 
 
-@contained_kernel
-def copy_block_nb(target, source, first):
-    """Copy `BLOCK` numbers. All are read before any is written, so that they go as two vectors, without a branch."""
-    numbers = (
-        source[first],
-        source[first + 1],
-        source[first + 2],
-        source[first + 3],
-        source[first + 4],
-        source[first + 5],
-        source[first + 6],
-        source[first + 7],
-    )
-    for i in range(BLOCK):
-        target[first + i] = numbers[i]
-
-
 @separate_kernel(GAME, HIDDEN)
 def ask_nb(game, hidden, seat, decision, n_options):
     """Have a seat choose one of ``hidden.own[seat].option[:n_options]`` and return its index (rule 16.2).
@@ -214,7 +197,8 @@ def ask_nb(game, hidden, seat, decision, n_options):
     Raises
     ------
     ValueError
-        The strategy answered with something that is no index, or changed the option; `hidden` says who, what, where.
+        The strategy answered with something that is no index, or changed the option, which is looked at unless
+        ``hidden.trusting`` is 1; `hidden` says who, what, where.
     """
     if n_options == 1:
         return 0
@@ -226,14 +210,14 @@ def ask_nb(game, hidden, seat, decision, n_options):
     hidden.asked_options = n_options
     if hidden.recording == 1:
         _record_options_nb(hidden, seat, n_options)
-    copy_block_nb(hidden.option, me.option, 0)  # most have no more
-    for first in range(BLOCK, n_options, BLOCK):
-        copy_block_nb(hidden.option, me.option, first)
+    if hidden.trusting == 0:
+        for i in range(n_options):
+            hidden.option[i] = me.option[i]
     answer = call_decision(hidden.address[seat, decision], game, me, n_options)
     hidden.answer = answer
     if answer < 0 or answer >= hidden.asked_options:  # not kept in a register until then
         raise ValueError(WRONG_ANSWER)
-    if me.option[answer] != hidden.option[answer]:
+    if hidden.trusting == 0 and me.option[answer] != hidden.option[answer]:
         raise ValueError(CHANGED_OPTION)
     if hidden.recording == 1:
         _record_answer_nb(hidden, answer)

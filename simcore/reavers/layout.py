@@ -247,7 +247,7 @@ N_COMBAT_FACES = 6
 MAX_PENDING = 32
 MAX_OPTIONS = 400
 BLOCK = 8
-"""Lists that are often copied have room for whole blocks (`events.copy_block_nb`)."""
+"""Lists that are often copied have room for whole blocks (`dice._copy_block_nb`)."""
 MAX_EVENTS = 16384
 EVENT_SIZE = 10
 
@@ -598,7 +598,7 @@ HIDDEN = record_dtype(
         ("block", "i8"),  # block and game within it that are being played: also what the watchdog reads
         ("game_in_block", "i8"),
         ("deck", "i8", (N_DECKS, MAX_DECK)),  # cards face down; which one lies on top is drawn when it is needed
-        ("discard", "i8", (N_DECKS, MAX_DECK)),
+        ("discard", "i8", (N_DECKS, MAX_DECK + 1)),  # room for what is written and does not count
         ("stack", "i8", (N_STACKS, MAX_STACK)),  # territory tiles, the top one last
         ("n_claimed", "i8"),  # tiles of the active seat that are not turned over yet
         ("claimed", "i8", (MAX_TILES,)),
@@ -611,6 +611,7 @@ HIDDEN = record_dtype(
         ("asked_options", "i8"),
         ("answer", "i8"),
         ("option", "i8", (MAX_OPTIONS,)),  # a copy of what was offered: options are not to be changed
+        ("trusting", "i8"),  # 1 while no decision's options are compared with what was offered: they all ship
         ("recording", "i8"),  # 1 while events are written
         ("n_events", "i8"),
         ("event", "i8", (MAX_EVENTS, EVENT_SIZE)),

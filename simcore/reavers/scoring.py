@@ -9,6 +9,7 @@ from simcore.reavers.layout import (
     ARMOR,
     ART,
     ARTIFACT_SLOT,
+    BLOCK,
     COMPONENT_SLOT,
     COUNT_SLOT,
     DICE_BY_ROUND_SLOT,
@@ -222,7 +223,7 @@ def write_counts_nb(game, hidden, seat, row):
         n_selected += me.n_selected[location]
         row[SELECTED_SLOT + location] = me.n_selected[location]
         row[ACTED_SLOT + location] = me.n_acted[location]
-    counts = (
+    first = (
         n_selected,
         me.n_rests,
         me.n_rallied,
@@ -231,6 +232,8 @@ def write_counts_nb(game, hidden, seat, row):
         me.n_abilities,
         own.n_artifacts,
         me.n_artifact_uses,
+    )
+    second = (
         me.n_upgrades,
         me.n_upgrade_uses,
         me.n_combats,
@@ -239,6 +242,8 @@ def write_counts_nb(game, hidden, seat, row):
         me.n_rerolls,
         me.n_battles,
         me.n_tiles,
+    )
+    third = (
         me.n_prophecies,
         own.reavers[0] + own.reavers[1] + own.reavers[2],
         me.n_dice_gained,
@@ -248,8 +253,10 @@ def write_counts_nb(game, hidden, seat, row):
         me.favor,
         me.n_dice + me.n_stored,
     )
-    for i in range(len(counts)):
-        row[COUNT_SLOT + i] = counts[i]
+    for i in range(BLOCK):  # more in one tuple would cost a jump for each, which no processor guesses
+        row[COUNT_SLOT + i] = first[i]
+        row[COUNT_SLOT + BLOCK + i] = second[i]
+        row[COUNT_SLOT + 2 * BLOCK + i] = third[i]
 
 
 @kernel
