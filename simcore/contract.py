@@ -19,7 +19,7 @@ WIN_UNITS = 60
 MAX_PARAMS = 64
 """Parameters that a strategy can be given: ``own.param : int64[MAX_PARAMS]``."""
 
-MAX_MEMORY = 128
+MAX_MEMORY = 160
 """Scratch memory of a strategy within one game: ``own.memory : int64[MAX_MEMORY]``, zero when a game starts."""
 
 MAX_GRANTS = 4

@@ -19,10 +19,23 @@ from simcore.reavers.layout import (
 from simcore.reavers.scoring import count_metric_nb
 from strategies.reavers.effects import effect_value_nb, new_upgrade_value_nb
 from strategies.reavers.fighting import fight_value_nb
-from strategies.reavers.memory import GROWING, N_STEERED, STEERED, TO_COME, UNSEEN, UPGRADE_MEANT
+from strategies.reavers.memory import (
+    GROWING,
+    N_STEERED,
+    PROPHECIES_OWN,
+    PROPHECIES_SEEN,
+    STEERED,
+    TO_COME,
+    UNSEEN,
+    UPGRADE_MEANT,
+)
 from strategies.reavers.tables import COPIES, GROWS, INSTEAD, NOT_PLAIN
 from strategies.reavers.weights import ARTIFACT_SHARE, ONE, PILLAGE, PROPHECY, SHARE, STEER
 
+PROPHECY_BITS = 6
+PROPHECY_MASK = (1 << PROPHECY_BITS) - 1
+MAX_LISTED = 10
+"""As many kinds of prophecies as fit into a slot of ``own.memory``; a seat that gains every one has some three."""
 METRIC_ARTIFACTS, METRIC_TREASURE, METRIC_RUNES, METRIC_WEAPONS = 10, 14, 18, 19
 
 
@@ -184,28 +197,39 @@ def unseen_prophecy_value_nb(game, own, table):
     return total // max(1, n)
 
 
+@separate_kernel(GAME, OWN)
+def list_prophecies_nb(game, own):
+    """Write the kinds of the own prophecies as one number, the first `MAX_LISTED` of them."""
+    packed = 0
+    n = 0
+    for prophecy in range(game.edition.n_prophecies):
+        is_own = (own.prophecy[prophecy] > 0) & (n < MAX_LISTED)  # no branch: nobody guesses who has which
+        packed |= ((prophecy + 1) * is_own) << (PROPHECY_BITS * (n * is_own))
+        n += is_own
+    own.memory[PROPHECIES_OWN] = packed
+
+
 @kernel
 def steer_nb(game, own):
     """Write what the own prophecies pay for one more of what they count."""
     edition = game.edition
     memory = own.memory
     me = game.pl[own.seat]
+    if memory[PROPHECIES_SEEN] != me.n_prophecies:
+        memory[PROPHECIES_SEEN] = me.n_prophecies
+        list_prophecies_nb(game, own)
     for metric in range(N_STEERED):
         memory[STEERED + metric] = 0
-    if me.n_prophecies == 0:
-        return
-    n_left = me.n_prophecies
-    for prophecy in range(edition.n_prophecies):
-        if n_left == 0:
-            break
-        if own.prophecy[prophecy] > 0:
-            n_left -= own.prophecy[prophecy]
-            metric = edition.prophecy_metric[prophecy]
-            pays = edition.prophecy_glory[prophecy]
-            if metric >= N_STEERED:
-                continue
-            if pays * (count_metric_nb(game, me, own, metric) + 1) <= edition.prophecy_cap[prophecy]:
-                memory[STEERED + metric] += ONE * own.prophecy[prophecy] * pays * own.param[STEER] >> 8
+    left = memory[PROPHECIES_OWN]
+    while left != 0:
+        prophecy = (left & PROPHECY_MASK) - 1
+        left >>= PROPHECY_BITS
+        metric = edition.prophecy_metric[prophecy]
+        pays = edition.prophecy_glory[prophecy]
+        if metric >= N_STEERED:
+            continue
+        if pays * (count_metric_nb(game, me, own, metric) + 1) <= edition.prophecy_cap[prophecy]:
+            memory[STEERED + metric] += ONE * own.prophecy[prophecy] * pays * own.param[STEER] >> 8
 
 
 @separate_kernel(GAME, OWN)

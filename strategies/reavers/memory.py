@@ -1,11 +1,11 @@
-"""Where the heuristic keeps what within ``own.memory : int64[128]``. Values are in 1/100 Glory, chances in 1/256."""
+"""Where the heuristic keeps what within ``own.memory : int64[160]``. Values are in 1/100 Glory, chances in 1/256."""
 
 COUNT_BITS = 5
 """Bits of a count where the counts of all faces are packed into one number."""
 COUNT_MASK = (1 << COUNT_BITS) - 1
 
 LOOKED_AT = 0
-"""Activation (`outlook.moment_nb`) whose cards and tiles were valued last."""
+"""Activation (`outlook.moment_nb`) at which the own prophecies were looked at last."""
 DECIDED_AT = 1
 """Activation at which the seat has decided to act or to rest."""
 EXPECTED_AT = 2
@@ -81,6 +81,14 @@ PEACE = 89
 PLACES_A_LOCATION = 5
 PLACES = 98
 """[5 x location + places after its selector]: what it is worth to the seat; within `SCRATCH`."""
+ACTING = 128
+"""[location]: what paying and acting there was worth to the selector when it last selected."""
+SELECTED_AT = 134
+"""Activation for which `ACTING` was worked out."""
+LOOKED_IN = 136
+"""Round in which unseen cards and tiles were valued last, the first one for the set-up."""
+PROPHECIES_OWN = 135
+"""Prophecies that the seat had when it last looked, as their numbers from 1, packed; see `cards.list_prophecies_nb`."""
 WAITING = 90
 """[location]: what of that one will have anyway; within `SCRATCH`."""
 PREFERRED = 96

@@ -29,20 +29,23 @@ from strategies.reavers.crew import best_times_nb, stack_of_reavers_value_nb, va
 from strategies.reavers.effects import cost_value_nb, effect_value_nb
 from strategies.reavers.fighting import fight_value_nb
 from strategies.reavers.memory import (
+    ACTING,
     FAVOR_VALUE,
     LOOKED_AT,
+    LOOKED_IN,
     NEXT,
     NEXT_WILD,
     PLACES,
     PLACES_A_LOCATION,
     PROPHECIES_SEEN,
     REAVERS_KNOWN,
+    SELECTED_AT,
     STACK_OF_REAVERS,
     STEERED,
     TILE,
     UNSEEN,
 )
-from strategies.reavers.outlook import SELECTIONS_A_ROUND, dice_value_nb, look_nb, moment_nb
+from strategies.reavers.outlook import dice_value_nb, look_nb, moment_nb
 from strategies.reavers.subduing import subdue_value_nb
 from strategies.reavers.tables import SAME_STACK
 from strategies.reavers.weights import INCOME, JOURNEY, ONE
@@ -55,21 +58,22 @@ METRIC_TILES, METRIC_TYPES = 1, 2
 
 @separate_kernel(GAME, OWN)
 def survey_nb(game, own):
-    """Value goods; once for each activation the own prophecies, once a round also unseen cards and territories."""
+    """Value goods; once for each activation the own prophecies, once a round also unseen cards and territories.
+
+    The set-up belongs to the first round.
+    """
     look_nb(game, own)
     memory = own.memory
     now = moment_nb(game)
     memory[REAVERS_KNOWN] = 0
     if memory[LOOKED_AT] != now or game.pl[own.seat].n_prophecies != memory[PROPHECIES_SEEN]:
-        memory[PROPHECIES_SEEN] = game.pl[own.seat].n_prophecies
         steer_nb(game, own)
-        is_new_round = memory[LOOKED_AT] // SELECTIONS_A_ROUND != game.round_number or memory[LOOKED_AT] == 0
         memory[LOOKED_AT] = now
-        if is_new_round:
+        if memory[LOOKED_IN] != max(1, game.round_number):
+            memory[LOOKED_IN] = max(1, game.round_number)
             value_unseen_nb(game, own)
             value_unseen_reaver_nb(game, own)
-            if game.round_number > 0:  # no attempt at a territory in the set-up
-                value_tiles_nb(game, own)
+            value_tiles_nb(game, own)
 
 
 @kernel
@@ -305,22 +309,28 @@ def value_places_nb(game, own, location, rest):
     places = PLACES + PLACES_A_LOCATION * location
     is_payable = can_pay_nb(game, own.seat, game.edition.location_cost[location])
     if not is_payable:
-        for distance in range(game.n_players):
+        memory[places] = NOT_PAYABLE
+        for distance in range(1, game.n_players):
             memory[places + distance] = rest
     elif location == SUBDUE:
         n_attempts = 0
         for distance in range(game.n_players):
             n_attempts = max(n_attempts, bonus[distance])
         subdue_value_nb(game, own, n_attempts, ALL_OF_IT)
-        for distance in range(game.n_players):
+        for distance in range(1, game.n_players):
             memory[places + distance] = max(rest, memory[places + distance])
     elif location == TRADE:
         best, second = best_trades_nb(game, own, ALL_OF_IT)
-        for distance in range(game.n_players):
+        memory[places] = trades_value_nb(best, second, bonus[0])
+        for distance in range(1, game.n_players):
             memory[places + distance] = max(rest, trades_value_nb(best, second, bonus[distance]))
     else:
         value = plain_value_nb(game, own, location, ALL_OF_IT)
         each = value_of_bonus_nb(game, own, location)
-        for distance in range(game.n_players):
+        memory[places] = value + each * bonus[0]
+        for distance in range(1, game.n_players):
             memory[places + distance] = max(rest, value + each * bonus[distance])
+    memory[ACTING + location] = memory[places]
+    memory[SELECTED_AT] = moment_nb(game)
+    memory[places] = max(rest, memory[places])
     return is_payable

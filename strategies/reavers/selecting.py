@@ -4,9 +4,9 @@ from simcore.accel import kernel
 from simcore.reavers.layout import TRADE
 from strategies.explaining import tell_nb
 from strategies.reavers.effects import effect_value_nb
-from strategies.reavers.memory import DECIDED_AT, PLACES, PLACES_A_LOCATION, TO_COME
+from strategies.reavers.memory import ACTING, DECIDED_AT, PLACES, PLACES_A_LOCATION, SELECTED_AT, TO_COME
 from strategies.reavers.outlook import moment_nb
-from strategies.reavers.places import action_value_nb, rest_value_nb, survey_nb, value_places_nb
+from strategies.reavers.places import NOT_PAYABLE, action_value_nb, rest_value_nb, survey_nb, value_places_nb
 from strategies.reavers.weights import FOLLOW, LIKE, MARKER, ONE, SHARE
 
 ACT, FIRST_REST = 0, 1
@@ -63,7 +63,10 @@ def choose_action_nb(game, own, n_options):
                 best = i
     if own.option[0] == ACT:
         enough = most - own.param[LIKE + game.location]
-        acting = action_value_nb(game, own, game.location, game.distance, enough)
+        if own.memory[SELECTED_AT] == moment_nb(game) and own.memory[ACTING + game.location] != NOT_PAYABLE:
+            acting = own.memory[ACTING + game.location]  # its selector has just worked it out
+        else:
+            acting = action_value_nb(game, own, game.location, game.distance, enough)
         tell_nb(0, acting + own.param[LIKE + game.location], ONE)  # no further than it takes to beat resting
         if acting >= enough:
             return 0

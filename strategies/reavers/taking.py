@@ -129,10 +129,12 @@ def choose_battle_nb(game, own, n_options):
     most = -1
     for i in range(n_options):
         space = own.option[i]
-        if space == NOWHERE:
-            value = unseen_battle_value_nb(game, own)
-        else:
+        if space != NOWHERE:
             value = battle_value_nb(game, own, game.offer[BATTLE_DECK, space, 0])
+        elif most > 0:
+            break  # the unseen one stands last
+        else:
+            value = unseen_battle_value_nb(game, own)
         tell_nb(i, value, ONE)
         if value > most:
             most = value
