@@ -63,14 +63,10 @@ def use_artifacts_nb(game, hidden, seat):
         n = 0
         for space in range(me.n_artifacts):
             artifact = me.artifact[space]
-            if me.stored[space] == NOWHERE or me.artifact_used[space] == 1:
-                continue
-            if game.edition.artifact_location[artifact] != game.location:
-                continue
-            if me.acts == 0 and game.edition.artifact_when_resting[artifact] == 0:
-                continue
+            is_here = game.edition.artifact_location[artifact] == game.location
+            is_of_use = (me.acts == 1) | (game.edition.artifact_when_resting[artifact] == 1)
             own.option[n] = space
-            n += 1
+            n += (me.stored[space] != NOWHERE) & (me.artifact_used[space] == 0) & is_here & is_of_use
         if n == 0:
             return
         own.option[n] = NOWHERE

@@ -57,9 +57,8 @@ def list_hammers_nb(game, hidden, seat):
         for kind in range(colour * N_FACES + HAMMER, colour * N_FACES + DOUBLE_HAMMER + 1):
             own.option[n] = kind  # without a branch, as no processor guesses what dice there are
             n += me.die[kind] != 0
-    if me.wild_kind != NOWHERE and me.die[me.wild_kind] > 0:
-        own.option[n] = me.wild_kind
-        n += 1
+    own.option[n] = me.wild_kind
+    n += (me.wild_kind != NOWHERE) & (me.die[max(0, me.wild_kind)] > 0)
     for space in range(me.n_upgrades):
         own.option[n] = UPGRADE_CODE + space
         n += (me.upgrade_ready[space] == 1) & (game.edition.upgrade_hammers[me.upgrade[space]] > 0)

@@ -162,12 +162,11 @@ def load_artifacts_nb(game, hidden, seat, kinds):
         n = 0
         for space in range(me.n_artifacts):
             artifact = me.artifact[space]
-            if me.stored[space] != NOWHERE or game.edition.artifact_space[artifact] == 0:
-                continue
+            is_free = (me.stored[space] == NOWHERE) & (game.edition.artifact_space[artifact] == 1)
             for colour in range(N_COLOURS):
                 kind = colour * N_FACES + game.edition.artifact_face[artifact]
                 own.option[n] = N_COLOURS * space + colour
-                n += (me.die[kind] > 0) & (kind != me.wild_kind) & ((kinds >> kind) & 1 == 1)
+                n += is_free & (me.die[kind] > 0) & (kind != me.wild_kind) & ((kinds >> kind) & 1 == 1)
         if n == 0:
             return
         own.option[n] = NOWHERE

@@ -53,7 +53,7 @@ def add_glory_nb(game, hidden, seat, n, source):
 
 @kernel
 def _wild_pays_nb(game, face):
-    return face != DOUBLE_HAMMER or game.edition.wild_is_single_hammer == 0
+    return (face != DOUBLE_HAMMER) | (game.edition.wild_is_single_hammer == 0)
 
 
 @separate_kernel(GAME, HIDDEN)
@@ -70,9 +70,8 @@ def list_sources_nb(game, hidden, seat, face):
         for kind in range(DOUBLE_HAMMER, N_COLOURS * N_FACES, N_FACES):
             own.option[n] = kind
             n += me.die[kind] != 0
-    if me.wild_kind != NOWHERE and face != CLAN and me.die[me.wild_kind] > 0 and _wild_pays_nb(game, face):
-        own.option[n] = me.wild_kind
-        n += 1
+    own.option[n] = me.wild_kind
+    n += (me.wild_kind != NOWHERE) & (face != CLAN) & (me.die[max(0, me.wild_kind)] > 0) & _wild_pays_nb(game, face)
     for space in range(me.n_upgrades):
         own.option[n] = UPGRADE_CODE + space
         n += me.upgrade_ready[space] & (game.edition.upgrade_faces[me.upgrade[space]] >> face) & 1
@@ -90,11 +89,10 @@ def count_sources_nb(game, me, face):
     """Return how many dice of a face a player could pay with everything that can pay it."""
     edition = game.edition
     n = me.die[face] + me.die[N_FACES + face] + me.die[2 * N_FACES + face]
-    doubles = face == HAMMER and edition.double_is_exact == 0
-    if doubles:
-        n += me.die[DOUBLE_HAMMER] + me.die[N_FACES + DOUBLE_HAMMER] + me.die[2 * N_FACES + DOUBLE_HAMMER]
-    if me.wild_kind != NOWHERE and face != CLAN and _wild_pays_nb(game, face):
-        n += me.die[me.wild_kind]
+    doubles = (face == HAMMER) & (edition.double_is_exact == 0)
+    n += doubles * (me.die[DOUBLE_HAMMER] + me.die[N_FACES + DOUBLE_HAMMER] + me.die[2 * N_FACES + DOUBLE_HAMMER])
+    takes_wild = (me.wild_kind != NOWHERE) & (face != CLAN) & _wild_pays_nb(game, face)
+    n += takes_wild * me.die[max(0, me.wild_kind)]
     for space in range(me.n_upgrades):
         n += me.upgrade_ready[space] & (edition.upgrade_faces[me.upgrade[space]] >> face) & 1
     if me.n_stored > 0:
@@ -197,9 +195,8 @@ def can_pay_nb(game, seat, cost):
     """Return whether a seat can pay a cost in full."""
     me = game.pl[seat]
     edition = game.edition
-    if me.food < edition.cost_food[cost] or me.favor < edition.cost_favor[cost]:
-        return False
-    if me.n_dice + me.n_stored < edition.cost_any_die[cost]:
+    has_goods = (me.food >= edition.cost_food[cost]) & (me.favor >= edition.cost_favor[cost])
+    if not has_goods & (me.n_dice + me.n_stored >= edition.cost_any_die[cost]):  # one branch for all three
         return False
     faces = edition.cost_faces[cost]
     if faces == 0:

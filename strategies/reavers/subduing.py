@@ -44,11 +44,11 @@ def best_peace_nb(game, own, left, food, favor, dice):
     edition = game.edition
     best = CODE_MASK
     for stack in range(N_STACKS):
-        if (left >> (STACK_BITS * stack)) & STACK_MASK != 0:
-            cost = game.tile_cost[stack]
-            fits = (edition.cost_food[cost] <= food) & (edition.cost_favor[cost] <= favor)
-            if fits & (edition.cost_any_die[cost] <= dice):
-                best = max(best, rated_nb(own.memory[PEACE + stack], stack, 0))
+        cost = max(0, game.tile_cost[stack])  # NOWHERE of an empty stack
+        is_left = (left >> (STACK_BITS * stack)) & STACK_MASK != 0
+        fits = (edition.cost_food[cost] <= food) & (edition.cost_favor[cost] <= favor)
+        rated = rated_nb(own.memory[PEACE + stack], stack, 0)
+        best = max(best, rated if is_left & fits & (edition.cost_any_die[cost] <= dice) else CODE_MASK)
     return best
 
 
