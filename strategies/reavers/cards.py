@@ -21,8 +21,10 @@ from strategies.reavers.effects import effect_value_nb, new_upgrade_value_nb
 from strategies.reavers.fighting import fight_value_nb
 from strategies.reavers.memory import (
     GROWING,
+    LISTED,
+    MAX_LISTED,
+    N_LISTED,
     N_STEERED,
-    PROPHECIES_OWN,
     PROPHECIES_SEEN,
     STEERED,
     TO_COME,
@@ -32,10 +34,6 @@ from strategies.reavers.memory import (
 from strategies.reavers.tables import COPIES, GROWS, INSTEAD, NOT_PLAIN
 from strategies.reavers.weights import ARTIFACT_SHARE, ONE, PILLAGE, PROPHECY, SHARE, STEER
 
-PROPHECY_BITS = 6
-PROPHECY_MASK = (1 << PROPHECY_BITS) - 1
-MAX_LISTED = 10
-"""As many kinds of prophecies as fit into a slot of ``own.memory``; a seat that gains every one has some three."""
 METRIC_ARTIFACTS, METRIC_TREASURE, METRIC_RUNES, METRIC_WEAPONS = 10, 14, 18, 19
 
 
@@ -199,14 +197,13 @@ def unseen_prophecy_value_nb(game, own, table):
 
 @separate_kernel(GAME, OWN)
 def list_prophecies_nb(game, own):
-    """Write the kinds of the own prophecies as one number, the first `MAX_LISTED` of them."""
-    packed = 0
+    """Write which kinds of prophecies the seat has, and how many."""
+    memory = own.memory
     n = 0
     for prophecy in range(game.edition.n_prophecies):
-        is_own = (own.prophecy[prophecy] > 0) & (n < MAX_LISTED)  # no branch: nobody guesses who has which
-        packed |= ((prophecy + 1) * is_own) << (PROPHECY_BITS * (n * is_own))
-        n += is_own
-    own.memory[PROPHECIES_OWN] = packed
+        memory[LISTED + min(n, MAX_LISTED - 1)] = prophecy  # no branch: nobody guesses who has which
+        n += own.prophecy[prophecy] > 0
+    memory[N_LISTED] = min(n, MAX_LISTED)
 
 
 @kernel
@@ -220,10 +217,8 @@ def steer_nb(game, own):
         list_prophecies_nb(game, own)
     for metric in range(N_STEERED):
         memory[STEERED + metric] = 0
-    left = memory[PROPHECIES_OWN]
-    while left != 0:
-        prophecy = (left & PROPHECY_MASK) - 1
-        left >>= PROPHECY_BITS
+    for i in range(memory[N_LISTED]):
+        prophecy = memory[LISTED + i]
         metric = edition.prophecy_metric[prophecy]
         pays = edition.prophecy_glory[prophecy]
         if metric >= N_STEERED:

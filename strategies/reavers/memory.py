@@ -85,10 +85,13 @@ ACTING = 128
 """[location]: what paying and acting there was worth to the selector when it last selected."""
 SELECTED_AT = 134
 """Activation for which `ACTING` was worked out."""
-LOOKED_IN = 136
+LOOKED_IN = 135
 """Round in which unseen cards and tiles were valued last, the first one for the set-up."""
-PROPHECIES_OWN = 135
-"""Prophecies that the seat had when it last looked, as their numbers from 1, packed; see `cards.list_prophecies_nb`."""
+N_LISTED = 136
+"""Kinds of prophecies that the seat has."""
+LISTED = 137
+"""[place]: which these are; if there are more, the first ones."""
+MAX_LISTED = 23
 WAITING = 90
 """[location]: what of that one will have anyway; within `SCRATCH`."""
 PREFERRED = 96
