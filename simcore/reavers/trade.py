@@ -64,10 +64,9 @@ def _take_market_dice_nb(game, hidden, seat, n_dice):
     own = hidden.own[seat]
     for due in range(min(n_dice, game.n_market), 0, -1):
         n = 0
-        for kind in range(N_KINDS):
-            if game.market[kind] > 0:
-                own.option[n] = kind
-                n += 1
+        for kind in range(N_KINDS):  # without a branch, as no processor guesses what dice there are
+            own.option[n] = kind
+            n += game.market[kind] != 0
         game.due_dice = due
         kind = own.option[ask_nb(game, hidden, seat, CHOOSE_MARKET_DIE, n)]
         game.market[kind] -= 1
