@@ -4,7 +4,7 @@ import pytest
 
 from strategies import conformance, registry
 
-POLICIES = ["random", "balanced", "planner"]
+POLICIES = ["random", "greedy", "balanced", "planner"]
 PARAMETER_SETS = [name for name in registry.names("reavers") if name not in POLICIES]
 
 
@@ -19,6 +19,7 @@ def test_parameter_sets_conform(name):
     assert conformance.check("reavers", name, players=[2]) == []
 
 
-def test_strategies_conform_under_the_other_rules():
+@pytest.mark.parametrize("name", ["planner", "greedy"])
+def test_strategies_conform_under_the_other_rules(name):
     rules = ["recruit_offer=space", "offer_refill=fill_gaps", "territory_rewards=open", "add_hammers_between_rolls=yes"]
-    assert conformance.check("reavers", "planner", rules=rules, players=[3]) == []
+    assert conformance.check("reavers", name, rules=rules, players=[3]) == []
