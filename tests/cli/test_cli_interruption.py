@@ -109,9 +109,9 @@ def test_an_interruption_at_any_moment(tmp_path, seconds):
     time.sleep(seconds)
     process.send_signal(signal.SIGINT)
     said = finish(process)
-    said.is_plain()
-    if said.err == "KeyboardInterrupt\n":
+    if said.err == "KeyboardInterrupt\n" or "import signal" in said.err:
         return  # Python itself was not up yet: nothing of this project can know
+    said.is_plain()
     if said.code == -signal.SIGINT:  # or on its way out, when everything had been written
         assert "Report: r" in said.out or seconds < 0.1
         return

@@ -47,8 +47,9 @@ from simcore.reavers.scoring import prophecy_glory_nb, score_kinds_nb, score_set
 from simcore.reavers.spec import SPEC
 from strategies import registry
 from strategies.definition import plain
-from strategies.reavers.greedy import Greedy, dice_nb, missing_nb, n_wild_nb
+from strategies.reavers.greedy import Greedy
 from strategies.reavers.greedy_tables import BATTLE_DICE, LOCATION_DICE, prepare
+from strategies.reavers.greedy_values import dice_nb, missing_nb, n_wild_nb
 
 EDITION = SPEC.load_edition("published", {})
 N_PLAYERS = 4

@@ -64,8 +64,8 @@ def test_what_acting_was_worth_to_the_selector_still_holds_when_it_acts(n_player
             counts += memory[KEPT : NEAR + 1]
     kept, same, near = counts
     assert kept > 30 * 10  # each seat selects several times a game
-    assert same > 0.7 * kept  # specialists and artifacts may bring something in between
-    assert near > 0.85 * kept
+    assert same > 0.35 * kept  # specialists and artifacts bring something in between
+    assert near > 0.9 * kept
 
 
 @pytest.mark.parametrize("n_players", [2, 3, 4])
