@@ -53,6 +53,7 @@ def add_die_nb(game, hidden, seat, kind):
     me = game.pl[seat]
     me.die[kind] += 1
     me.n_dice += 1
+    me.n_changes += 1
     me.n_dice_gained += 1
     hidden.gained_kinds |= 1 << kind
 
@@ -63,6 +64,7 @@ def remove_die_nb(game, seat, kind):
     me = game.pl[seat]
     me.die[kind] -= 1
     me.n_dice -= 1
+    me.n_changes += 1
 
 
 @kernel
@@ -232,6 +234,7 @@ def empty_artifact_nb(game, seat, space):
     game.supply[me.stored[space]] += 1
     me.stored[space] = NOWHERE
     me.n_stored -= 1
+    me.n_changes += 1
 
 
 @kernel
@@ -272,6 +275,7 @@ def turn_dice_nb(game, hidden, seat, n_dice):
         face = own.option[ask_nb(game, hidden, seat, CHOOSE_FACE, n)]
         me.die[kind] -= 1
         me.die[colour * N_FACES + face] += 1
+        me.n_changes += 1
         record_nb(hidden, DIE_TURNED, seat, colour, kind % N_FACES, face)
     if me.n_stored < me.n_artifacts:
         load_at_decision_nb(game, hidden, seat)
@@ -309,5 +313,6 @@ def reroll_dice_nb(game, hidden, seat, mode):
             face = roll_face_nb(game, hidden.crew_luck[seat], colour)
             me.die[colour * N_FACES + face] += 1
             me.n_dice += 1
+            me.n_changes += 1
             record_nb(hidden, DIE_REROLLED, seat, colour, face, 0)
     load_at_decision_nb(game, hidden, seat)

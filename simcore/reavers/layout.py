@@ -415,6 +415,7 @@ PLAYER = record_dtype(
         ("die", "i8", (N_KINDS,)),  # [kind] how many of them
         ("in_hand", "i8", (N_COLOURS,)),  # [colour] dice picked up for a reroll
         ("leader", "i8"),  # Reaver, or NOWHERE
+        ("n_changes", "i8"),  # times that dice, on the board or stored, ship upgrades or the leader were changed
         ("wild_kind", "i8"),  # kind of die that counts as any face, or NOWHERE (rule 4.6)
         ("n_specialists", "i8", (N_SLOTS_FOR_REAVERS,)),
         ("specialist", "i8", (N_SLOTS_FOR_REAVERS, MAX_SPECIALISTS)),  # [slot, place from the top] Reavers

@@ -76,6 +76,7 @@ def promote_nb(game, hidden, seat, reaver):
     me.wild_kind = NOWHERE
     if wild != NOWHERE and game.edition.leader_not_wild == 0:
         me.wild_kind = wild * N_FACES + CLAN
+    me.n_changes += 1
     gain_nb(game, hidden, seat, game.edition.reaver_promotion[reaver], FROM_OTHER, NOWHERE)
 
 

@@ -59,6 +59,7 @@ def _clear_board_nb(game, seat):
         me.had_leader[colour] = 0
     me.leader = NOWHERE
     me.wild_kind = NOWHERE
+    me.n_changes = 0
     for slot in range(N_SLOTS_FOR_REAVERS):
         me.n_specialists[slot] = 0
     me.n_artifacts = 0

@@ -27,6 +27,7 @@ def take_upgrade_nb(game, hidden, seat, upgrade):
         me.n_upgrades += 1
     game.upgrade_supply[upgrade] -= 1
     me.upgrade[space] = upgrade
+    me.n_changes += 1
     me.upgrade_ready[space] = 1
     me.had_upgrade[upgrade] = 1
     record_nb(hidden, UPGRADE_TAKEN, seat, space, upgrade, 0)

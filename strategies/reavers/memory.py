@@ -52,6 +52,8 @@ UPGRADE_MEANT = 44
 """1 + the ship upgrade that a token of the effect being valued is; 0 if it is of the owner's choice."""
 FUTURE = 45
 """Share of a worth that counts at this time of the game."""
+CHANGES_SEEN = 47
+"""Changes of the board (``n_changes`` of its player) after which its dice were valued last."""
 PROPHECIES_SEEN = 46
 """Prophecies that the seat had when it last looked."""
 REAVERS_KNOWN = 48

@@ -39,6 +39,7 @@ from simcore.reavers.layout import (
 from strategies.reavers.memory import (
     AS_WILD,
     CHANCES,
+    CHANGES_SEEN,
     CHOSEN,
     COUNT_BITS,
     COUNT_MASK,
@@ -329,6 +330,9 @@ def glance_nb(game, own):
     if is_new:
         expect_locations_nb(game, own, now)
         memory[SUPPLIED] = -1
+    elif memory[CHANGES_SEEN] == me.n_changes:
+        return
+    memory[CHANGES_SEEN] = me.n_changes
     board = pack_board_nb(me)
     dice = board + pack_stored_nb(game, me)
     table = array_at(own.table, own.n_table)

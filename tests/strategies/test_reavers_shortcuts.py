@@ -91,6 +91,45 @@ def test_prophecies_steer_by_what_one_more_of_each_pays(n_players):
     assert n_steered > 0
 
 
+CHANGES = """
+from simcore.luck import draw_below_nb
+from strategies.registry import strategy
+
+
+@strategy(game="reavers", name="counting", idea="Counts changes.", source="a test", base=None)
+def choose(game, own, n_options):
+    me = game.pl[own.seat]
+    board = me.wild_kind + 1
+    for kind in range(18):
+        board = 31 * board + me.die[kind]
+    for space in range(me.n_artifacts):
+        board = 31 * board + me.stored[space] + 1
+    for space in range(me.n_upgrades):
+        board = 31 * board + me.upgrade[space] + 1
+    if board != own.memory[0]:
+        own.memory[1] += 1
+        own.memory[2] += me.n_changes == own.memory[3]
+    own.memory[0] = board
+    own.memory[3] = me.n_changes
+    return draw_below_nb(own.luck, n_options)
+"""
+
+
+@pytest.mark.parametrize("n_players", [2, 3, 4])
+def test_every_change_of_a_board_is_counted(n_players, tmp_path):
+    path = tmp_path / "counting.py"
+    path.write_text(CHANGES, encoding="utf-8")
+    table = table_of(registry.load_file(path), n_players)
+    n_changes = 0
+    for block in range(60):
+        table.play(block, 1)
+        for seat in range(n_players):
+            memory = table.hidden[0]["own"][seat]["memory"]
+            n_changes += memory[1]
+            assert memory[2] == 0, "the board changed and n_changes did not"
+    assert n_changes > 60 * 10 * n_players
+
+
 def test_a_seat_can_have_every_prophecy_there_is():
     table = table_of([registry.find("reavers", "balanced")], 2)
     game, own = table.game[0], table.hidden[0]["own"][0]
