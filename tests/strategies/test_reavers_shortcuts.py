@@ -103,7 +103,8 @@ def choose(game, own, n_options):
     for kind in range(18):
         board = 31 * board + me.die[kind]
     for space in range(me.n_artifacts):
-        board = 31 * board + me.stored[space] + 1
+        if me.stored[space] >= 0:
+            board = 31 * board + 3 * space + me.stored[space] + 1
     for space in range(me.n_upgrades):
         board = 31 * board + me.upgrade[space] + 1
     if board != own.memory[0]:
