@@ -133,7 +133,8 @@ class Table:
         self.plan = plan
         self.game = spec.filled(plan.edition, plan.n_seats)
         self.hidden = np.zeros(1, spec.hidden_dtype)
-        self.hidden["trusting"] = not BOUNDS_CHECKED and all(entrant.ships for entrant in plan.entrants)
+        self.trusting = not BOUNDS_CHECKED and all(entrant.ships for entrant in plan.entrants)
+        self.hidden["trusting"] = self.trusting
         shape = (plan.games_per_block, plan.n_seats, spec.n_slots)
         self.max_blocks = max(1, ROWS_BYTES // (8 * int(np.prod(shape))))
         self.rows = np.zeros((self.max_blocks, *shape), np.int64)
@@ -163,10 +164,12 @@ class Table:
     def play_one(self, block: int, game_in_block: int) -> tuple[np.ndarray, np.ndarray]:
         """Play one game with recording on and return copies of its events and its rows ``int64[n_seats, n_slots]``."""
         self.hidden["recording"] = 1
+        self.hidden["trusting"] = 0
         self.hidden["n_events"] = 0
         rows = self.rows[:1, :1]
         self._call(self.plan.seating[game_in_block : game_in_block + 1], block, game_in_block, 1, rows)
         self.hidden["recording"] = 0
+        self.hidden["trusting"] = self.trusting
         n_events = int(self.hidden["n_events"][0])
         events = self.hidden["event"][0]
         if n_events > len(events):

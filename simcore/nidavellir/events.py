@@ -99,7 +99,7 @@ def record_3_nb(hidden, kind, a, b, c):
     record_nb(hidden, kind, a, b, c, 0, 0, 0, 0, 0)
 
 
-@separate_kernel(HIDDEN)
+@kernel
 def _record_options_nb(hidden, seat, n_options):
     me = hidden.own[seat]
     for first in range(0, n_options, 8):
@@ -108,6 +108,26 @@ def _record_options_nb(hidden, seat, n_options):
         if row < MAX_EVENTS:
             for i in range(8):
                 hidden.event[row, 2 + i] = me.option[first + i] if first + i < n_options else -1
+
+
+@separate_kernel(HIDDEN)
+def _keep_options_nb(hidden):
+    """Keep a copy of the options that are about to be offered, and record them."""
+    seat = hidden.asked_seat
+    for i in range(hidden.asked_options):
+        hidden.option[i] = hidden.own[seat].option[i]
+    if hidden.recording == 1:
+        _record_options_nb(hidden, seat, hidden.asked_options)
+
+
+@separate_kernel(HIDDEN)
+def _check_option_nb(hidden, answer):
+    """See to it that the option chosen is the one that was offered, and record the answer."""
+    seat = hidden.asked_seat
+    option = hidden.own[seat].option[answer]
+    if option != hidden.option[answer]:
+        raise ValueError(CHANGED_OPTION)
+    record_nb(hidden, DECISION, seat, hidden.asked_decision, hidden.asked_options, answer, option, 0, 0, 0)
 
 
 @contained_kernel
@@ -130,17 +150,12 @@ def ask_nb(game, hidden, seat, decision, n_options):
     hidden.asked_seat = seat
     hidden.asked_decision = decision
     hidden.asked_options = n_options
-    if hidden.recording == 1:
-        _record_options_nb(hidden, seat, n_options)
     if hidden.trusting == 0:
-        for i in range(n_options):
-            hidden.option[i] = me.option[i]
+        _keep_options_nb(hidden)
     answer = call_decision(hidden.address[seat, decision], game, me, n_options)
     hidden.answer = answer
     if answer < 0 or answer >= n_options:
         raise ValueError(WRONG_ANSWER)
-    if hidden.trusting == 0 and me.option[answer] != hidden.option[answer]:
-        raise ValueError(CHANGED_OPTION)
-    if hidden.recording == 1:
-        record_nb(hidden, DECISION, seat, decision, n_options, answer, me.option[answer], 0, 0, 0)
+    if hidden.trusting == 0:
+        _check_option_nb(hidden, answer)
     return answer

@@ -169,7 +169,7 @@ def record_more_nb(hidden, e, f, g):
         hidden.event[row, 7] = g
 
 
-@separate_kernel(HIDDEN)
+@kernel
 def _record_options_nb(hidden, seat, n_options):
     me = hidden.own[seat]
     for first in range(0, n_options, N_OPTIONS_IN_EVENT):
@@ -181,9 +181,22 @@ def _record_options_nb(hidden, seat, n_options):
 
 
 @separate_kernel(HIDDEN)
-def _record_answer_nb(hidden, answer):
+def _keep_options_nb(hidden):
+    """Keep a copy of the options that are about to be offered, and record them."""
+    seat = hidden.asked_seat
+    for i in range(hidden.asked_options):
+        hidden.option[i] = hidden.own[seat].option[i]
+    if hidden.recording == 1:
+        _record_options_nb(hidden, seat, hidden.asked_options)
+
+
+@separate_kernel(HIDDEN)
+def _check_option_nb(hidden, answer):
+    """See to it that the option chosen is the one that was offered, and record the answer."""
     seat = hidden.asked_seat
     me = hidden.own[seat]
+    if me.option[answer] != hidden.option[answer]:
+        raise ValueError(CHANGED_OPTION)
     record_nb(hidden, DECISION, seat, hidden.asked_decision, hidden.asked_options, answer)
     record_more_nb(hidden, me.option[answer], me.card_deck, me.card)
 
@@ -208,17 +221,12 @@ def ask_nb(game, hidden, seat, decision, n_options):
     hidden.asked_seat = seat
     hidden.asked_decision = decision
     hidden.asked_options = n_options
-    if hidden.recording == 1:
-        _record_options_nb(hidden, seat, n_options)
     if hidden.trusting == 0:
-        for i in range(n_options):
-            hidden.option[i] = me.option[i]
+        _keep_options_nb(hidden)
     answer = call_decision(hidden.address[seat, decision], game, me, n_options)
     hidden.answer = answer
     if answer < 0 or answer >= hidden.asked_options:  # not kept in a register until then
         raise ValueError(WRONG_ANSWER)
-    if hidden.trusting == 0 and me.option[answer] != hidden.option[answer]:
-        raise ValueError(CHANGED_OPTION)
-    if hidden.recording == 1:
-        _record_answer_nb(hidden, answer)
+    if hidden.trusting == 0:
+        _check_option_nb(hidden, answer)
     return answer

@@ -612,7 +612,7 @@ HIDDEN = record_dtype(
         ("asked_options", "i8"),
         ("answer", "i8"),
         ("option", "i8", (MAX_OPTIONS,)),  # a copy of what was offered: options are not to be changed
-        ("trusting", "i8"),  # 1 while no decision's options are compared with what was offered: they all ship
+        ("trusting", "i8"),  # 1 while options are neither compared nor recorded: all strategies at the table ship
         ("recording", "i8"),  # 1 while events are written
         ("n_events", "i8"),
         ("event", "i8", (MAX_EVENTS, EVENT_SIZE)),
