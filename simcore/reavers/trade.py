@@ -105,12 +105,9 @@ def list_trades_nb(game, hidden, seat):
     for i in range(edition.n_trade_options):
         item = edition.effect_first[edition.trade_option[i]]
         operation = edition.item_operation[item]
-        if operation == MARKET_DICE and game.n_market == 0:
-            continue
-        if operation == CARD and edition.item_kind[item] == PROPHECY_DECK and not has_prophecies_nb(game):
-            continue
+        is_prophecy = (operation == CARD) & (edition.item_kind[item] == PROPHECY_DECK)
         own.option[n] = i
-        n += 1
+        n += ((operation != MARKET_DICE) | (game.n_market > 0)) & (not is_prophecy or has_prophecies_nb(game))
     return n
 
 
