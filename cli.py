@@ -900,13 +900,15 @@ def edition_copy(
 
 @edition_app.command("check")
 def edition_check(folder: Annotated[Path, typer.Argument(help="An edition's folder.", metavar="FOLDER")]) -> None:
-    """Check an edition's tables: types, counts, names, and that they fit together."""
+    """Check an edition's tables and plausible ranges: types, counts, names, and that they fit together."""
     from simcore import editions
     from simcore.games import GAMES, find_game
+    from simcore.plausible import check_ranges
 
     specs = {game.game_id: find_game(game.game_id) for game in GAMES}
     spec = specs[editions.find_game(folder, {name: spec.data_folder for name, spec in specs.items()})]
     loaded = spec.load_edition(str(folder), {})
+    check_ranges(spec, loaded)
     print(f"{folder} is a complete edition of {spec.title}. {loaded.provenance.sentence()}")
     print(f"Use it: tafl compare {spec.game_id} STRATEGY... --edition {shlex.quote(str(folder))}")
 

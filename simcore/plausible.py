@@ -73,6 +73,25 @@ def unknowns(spec: GameSpec, edition: Any) -> list[Unknown]:
     TaflError, DataError
         If the edition declares no ranges, or names a table, row or column that is not there.
     """
+    found = _unknowns(spec, edition)
+    if not found:
+        raise TaflError(f"no assumed row of {spec.title}, edition {edition.name}, has a range: nothing can be drawn.")
+    return found
+
+
+def check_ranges(spec: GameSpec, edition: Any) -> None:
+    """Check the ranges of an edition, if it declares any: what they name is there, and a drawn edition checks.
+
+    Raises
+    ------
+    DataError
+        As `unknowns` and `draw` raise it.
+    """
+    if RANGES_FILE in edition.files:
+        draw(spec, edition, _unknowns(spec, edition), 0, 0)
+
+
+def _unknowns(spec: GameSpec, edition: Any) -> list[Unknown]:
     ranges = _ranges(spec, edition)
     assumed = {
         (schema.name, "-".join(str(row[key]) for key in schema.row_key)): row
@@ -94,8 +113,6 @@ def unknowns(spec: GameSpec, edition: Any) -> list[Unknown]:
             titles[cell.address], name = f"{titles[name]} ({column})", cell.address
         sign = -1 if bounds["sense"] == WORSE else 1
         grouped.setdefault(name, []).append((cell, bounds["spread"], bounds["low"], sign))
-    if not grouped:
-        raise TaflError(f"no assumed row of {spec.title}, edition {edition.name}, has a range: nothing can be drawn.")
     return [Unknown(name, titles[name], tuple(parts)) for name, parts in grouped.items()]
 
 
@@ -120,9 +137,9 @@ def _ranges(spec: GameSpec, edition: Any) -> list[Row]:
         if row["table"] not in tables:
             raise row.error("table", unknown("table", row["table"], tables))
         columns = [field.name for field in tables[row["table"]].fields]
-        for column in filter(None, (row["column"], row["group"])):
-            if column not in columns:
-                raise row.error("column", unknown("column", column, columns))
+        for field in ("column", "group"):
+            if row[field] and row[field] not in columns:
+                raise row.error(field, unknown("column", row[field], columns))
         known = [name for table, name in sorted(rows) if table == row["table"]]
         if row["row"] and not fnmatch.filter(known, row["row"]):
             raise row.error("row", unknown("row", row["row"], known))

@@ -140,6 +140,36 @@ def test_a_bad_edition_is_refused_with_file_and_place(tafl, tmp_path, file, old,
     assert not (tmp_path / "r").exists()
 
 
+BAD_RANGES = [
+    ("sea_batles,,defense,,25,1,worse,", ["column table", "the nearest is 'sea_battles'"]),
+    ("sea_battles,X9,defense,,25,1,worse,", ["column row", "B01"]),
+    ("sea_battles,,defence,,25,1,worse,", ["column column", "the nearest is 'defense'"]),
+    ("sea_battles,,defense,familly,25,1,worse,", ["column group", "the nearest is 'family'"]),
+    ("sea_battles,,defense,,250,1,worse,", ["column spread", "too large"]),
+    ("sea_battles,,defense,,25,1,worst,", ["column sense", "the nearest is 'worse'"]),
+    ("sea_battles,,defense", ["has 3 cells"]),
+]
+
+
+@pytest.mark.parametrize(("line", "words"), BAD_RANGES, ids=lambda value: str(value)[:40])
+def test_bad_ranges_are_refused_by_the_check_as_by_robustness(tafl, tmp_path, line, words):
+    assert tafl("edition", "copy", "reavers", "mine").code == 0
+    path = tmp_path / "mine" / "ranges.csv"
+    number = len(path.read_text(encoding="utf-8").splitlines()) + 1
+    with path.open("a", encoding="utf-8") as file:
+        file.write(f"{line}\n")
+    sentence = tafl("edition", "check", "mine").refuses(3, f"ranges.csv, row {number}", *words)
+    drawn = tafl("robustness", "reavers", "balanced", "greedy", "--edition", "mine", "--out", "r")
+    assert sentence == drawn.refuses(3)
+
+
+def test_ranges_of_an_edition_that_leaves_nothing_open_are_no_error(tafl, tmp_path):
+    assert tafl("edition", "copy", "nidavellir", "mine").code == 0
+    header = "table,row,column,group,spread,low,sense,says\n"
+    (tmp_path / "mine" / "ranges.csv").write_text(f"{header}heroes,,points,,25,1,better,\n", encoding="utf-8")
+    assert tafl("edition", "check", "mine").code == 0
+
+
 def test_an_edition_that_lacks_a_table(tafl, tmp_path):
     assert tafl("edition", "copy", "nidavellir", "mine").code == 0
     (tmp_path / "mine" / "gems.csv").unlink()
