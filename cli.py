@@ -317,6 +317,7 @@ def tournament(
     ] = None,
     edition: EditionOption = None,
     rule: RuleOption = None,
+    withhold: WithholdOption = None,
     strategy_file: FileOption = None,
     threads: ThreadsOption = None,
     cluster: ClusterOption = None,
@@ -333,7 +334,8 @@ def tournament(
     how = How(context.obj, threads, patience, cluster, quiet, json_progress=False)
     how.check()
     given: dict[str, object] = {"GAME": game, "--players": players, "--lineups": lineups, "--games": games}
-    given |= {"--seed": seed, "--out": out, "--edition": edition, "--rule": rule, "--strategy-file": strategy_file}
+    given |= {"--seed": seed, "--out": out, "--edition": edition, "--rule": rule}
+    given |= {"--withhold": withhold, "--strategy-file": strategy_file}
     if resume is not None:
         clashing = [name for name, value in given.items() if value not in (None, [])]
         if clashing:
@@ -342,8 +344,8 @@ def tournament(
     elif game is None:
         raise TaflError("name a game and the seats at the table, such as: tafl tournament nidavellir --players 4")
     else:
-        asked = (game, strategy or [], players, lineups, games, seed, out, edition, rule or [], strategy_file or [])
-        made = begin(Asked(*asked), how)
+        asked = (game, strategy or [], players, lineups, games, seed, out)
+        made = begin(Asked(*asked, edition, rule or [], strategy_file or [], withhold or []), how)
     finish(made, report)
 
 

@@ -23,11 +23,11 @@ from typing import Any
 from analysis import runs
 from analysis.changes import Setting, apply, in_words
 from analysis.runs import Choice, Setup
-from analysis.series import Series, edition_entry, free_folder
+from analysis.series import Series, free_folder
 from analysis.series_play import SEATING
 from simcore import blocks
 from simcore.contract import DataError, TaflError
-from simcore.manifest import MAX_SEED, engine_digest, tafl_version
+from simcore.manifest import MAX_SEED, edition_entry, engine_digest, tafl_version
 from simcore.results import EXPERIMENT_NAME
 
 FORMAT = 1

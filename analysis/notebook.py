@@ -241,6 +241,7 @@ def tournament(
     out: PathLike | None = None,
     edition: str | None = None,
     rule: Sequence[str] = (),
+    withhold: Sequence[str] = (),
     strategy_file: Sequence[PathLike] = (),
     threads: int | None = None,
     cluster: str | None = None,
@@ -249,7 +250,7 @@ def tournament(
 
     Parameters
     ----------
-    game, *strategy, players, lineups, games, seed, out, edition, rule, strategy_file, threads, cluster
+    game, *strategy, players, lineups, games, seed, out, edition, rule, withhold, strategy_file, threads, cluster
         As the options of ``tafl tournament``.
 
     Returns
@@ -258,7 +259,9 @@ def tournament(
         ``tournament, strategies, places, cross, pairs, cycles, dominance, mix, lineups``; columns as in
         `analysis.tournament_tables.COLUMNS`.
     """
-    field, manifest = tournaments.plan(game, strategy, players, lineups, games, seed, edition, rule, strategy_file)
+    field, manifest = tournaments.plan(
+        game, strategy, players, lineups, games, seed, edition, rule, strategy_file, withheld=withhold
+    )
     entrants = tournaments.enter(field, players)
     made = tournaments.create(manifest, field, None if out is None else Path(out))
     held = made.lock()

@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import secrets
 import shutil
@@ -250,14 +249,3 @@ def free_folder(stem: str, parent: Path = Path("runs")) -> Path:
     while folder.exists():
         folder, again = parent / f"{stem}-{again}", again + 1
     return folder
-
-
-def edition_entry(edition: Any) -> dict[str, Any]:
-    """Return what a manifest says of an edition."""
-    return {
-        "name": edition.name,
-        "digest": edition.digest,
-        "rules": dict(edition.rules),
-        "provenance": dataclasses.asdict(edition.provenance),
-        "sentence": edition.provenance.sentence(),
-    }

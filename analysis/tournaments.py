@@ -23,13 +23,13 @@ from typing import Any
 
 from analysis import runs, schedule
 from analysis.runs import Choice, Setup
-from analysis.series import Series, edition_entry, free_folder
+from analysis.series import Series, free_folder
 from analysis.series_play import SEATING
 from simcore import blocks
 from simcore.contract import Entrant, TaflError
 from simcore.games import find_entry, find_game
 from simcore.items import check_withheld
-from simcore.manifest import MAX_SEED, engine_digest, tafl_version
+from simcore.manifest import MAX_SEED, edition_entry, engine_digest, tafl_version
 from simcore.store import TOURNAMENT_NAME
 from strategies import registry
 
@@ -90,6 +90,7 @@ def choose_field(
     edition: str | None = None,
     rules: Sequence[str] = (),
     strategy_files: Sequence[str | Path] = (),
+    withheld: Sequence[str] = (),
 ) -> Choice:
     """Find and check the strategies of a tournament.
 
@@ -100,7 +101,7 @@ def choose_field(
         At least two strategies; by default all that ship and all of `strategy_files`.
     n_players : int
         Seats at the table.
-    edition, rules, strategy_files
+    edition, rules, strategy_files, withheld
         As in `analysis.runs.choose`.
 
     Returns
@@ -130,7 +131,7 @@ def choose_field(
             f"a tournament needs at least two strategies, and '{distinct[0]}' is one: name another, or none for all."
         )
     spec = find_game(game)
-    found_edition = runs.load_edition(spec, edition, rules)
+    found_edition = runs.load_edition(spec, edition, rules, withheld)
     check_withheld(spec.items(found_edition, n_players), found_edition.withheld)
     return Choice(spec, found_edition, tuple(distinct), strategies)
 
@@ -145,12 +146,13 @@ def plan(
     edition: str | None = None,
     rules: Sequence[str] = (),
     strategy_files: Sequence[str | Path] = (),
+    withheld: Sequence[str] = (),
 ) -> tuple[Choice, dict[str, Any]]:
     """Find the strategies of a tournament and make its schedule, from what a user asks for.
 
     Parameters
     ----------
-    game, names, n_players, edition, rules, strategy_files
+    game, names, n_players, edition, rules, strategy_files, withheld
         See `choose_field`.
     lineups : str, optional
         See `analysis.schedule.parse_lineups`.
@@ -172,7 +174,7 @@ def plan(
             f"say how many sit at the table: --players {max(2, entry.min_players)} to {entry.max_players} "
             f"for {entry.title}."
         )
-    field = choose_field(game, names, n_players, edition, rules, strategy_files)
+    field = choose_field(game, names, n_players, edition, rules, strategy_files, withheld)
     mode, focus = schedule.parse_lineups(lineups, field.lineup)
     seed = runs.fresh_seed() if seed is None else seed
     return field, make_manifest(field, n_players, GAMES_BY_DEFAULT if n_games is None else n_games, seed, mode, focus)

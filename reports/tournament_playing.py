@@ -27,6 +27,7 @@ class Asked(NamedTuple):
     edition: str | None
     rules: Sequence[str]
     strategy_files: Sequence[Path]
+    withheld: Sequence[str]
 
 
 def begin(asked: Asked, how: How) -> Tournament:
@@ -35,7 +36,7 @@ def begin(asked: Asked, how: How) -> Tournament:
     from simcore.store import check_new
 
     planned = (asked.game, asked.strategies, asked.players, asked.lineups, asked.games, asked.seed)
-    field, manifest = tournaments.plan(*planned, asked.edition, asked.rules, asked.strategy_files)
+    field, manifest = tournaments.plan(*planned, asked.edition, asked.rules, asked.strategy_files, asked.withheld)
     if asked.out is not None:
         check_new(asked.out)
     say_if_it_compiles(field, how)

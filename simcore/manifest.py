@@ -130,14 +130,19 @@ def make_manifest(
         "n_games": n_blocks * per_block,
         "seed": seed,
         "keep_games": keep_games if isinstance(keep_games, bool) else list(keep_games),
-        "edition": {
-            "name": edition.name,
-            "digest": edition.digest,
-            "rules": dict(edition.rules),
-            "provenance": dataclasses.asdict(edition.provenance),
-            "sentence": edition.provenance.sentence(),
-            **({"withheld": list(edition.withheld)} if edition.withheld else {}),
-        },
+        "edition": edition_entry(edition),
+    }
+
+
+def edition_entry(edition: Any) -> dict[str, Any]:
+    """Return what a manifest says of an edition."""
+    return {
+        "name": edition.name,
+        "digest": edition.digest,
+        "rules": dict(edition.rules),
+        "provenance": dataclasses.asdict(edition.provenance),
+        "sentence": edition.provenance.sentence(),
+        **({"withheld": list(edition.withheld)} if edition.withheld else {}),
     }
 
 

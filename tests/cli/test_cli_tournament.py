@@ -66,6 +66,26 @@ def test_other_commands_send_it_to_the_right_one(small, tafl):
     tafl("tournament", "--resume", folder / "lineups" / "0001").refuses(2, "go on with tafl compare --resume")
 
 
+def test_withheld_items_are_told_everywhere_and_confirmed(tafl, tmp_path):
+    withheld = ("--withhold", "hero:grid", "--withhold", "card:age1-hunter")
+    said = tafl(*FIELD, "--games", 60, "--seed", 4, *withheld, "--out", "t", "--threads", 1)
+    assert said.code == 0, said.err
+    name = "official without Grid, hunter (age 1)"
+    assert f"edition {name}" in said.err
+    assert f"edition {name}" in said.out.replace("\n", " ")
+    assert name in (tmp_path / "t" / "report.html").read_text(encoding="utf-8")
+    assert tafl("chart", "t", "ratings", "--out", "ratings.svg").code == 0
+    assert "official without Grid" in (tmp_path / "ratings.svg").read_text(encoding="utf-8")
+    confirmed = tafl("confirm", "t", "--seed", 5, "--out", "c", "--no-report")
+    assert confirmed.code == 0, confirmed.err
+    written = ["t/tournament.json", "c/tournament.json", "t/lineups/0001/manifest.json", "c/lineups/0001/manifest.json"]
+    for edition in (json.loads((tmp_path / path).read_text(encoding="utf-8"))["edition"] for path in written):
+        assert edition["withheld"] == ["hero:grid", "card:age1-hunter"]
+    told = tafl("replay", "c/lineups/0001", 3)
+    assert told.code == 0, told.err
+    assert "Grid" not in told.out
+
+
 OWN = """
 name = "{name}"
 game = "nidavellir"
@@ -79,6 +99,7 @@ def test_interrupted_and_resumed_it_has_the_bytes_of_an_undisturbed_one(tmp_path
     (tmp_path / "own.toml").write_text(OWN.format(name="own-greedy"))
     command = ("tournament", "nidavellir", "random", "greedy", "own-greedy", "--strategy-file", "own.toml")
     command += ("--players", 2, "--games", 40_000, "--seed", 6, "--rule", "heroes=beginner", "--no-report")
+    command += ("--withhold", "hero:kraal")
     process = start(tmp_path, *command, "--out", "t", "--threads", 1, "--quiet")
     deadline = time.monotonic() + 300
     while not list((tmp_path / "t").glob("lineups/0002/chunks/*.chunk")):
@@ -126,6 +147,9 @@ def test_interrupted_and_resumed_it_has_the_bytes_of_an_undisturbed_one(tmp_path
         (("nidavellir", "--players", 5, "--lineups", "all"), ("15488 line-ups", "name fewer strategies")),
         (("nidavellir", "--players", 3, "--out", "there"), ("exists already",)),
         (("nidavellir", "--players", 3, "--resume", "there"), ("leave out GAME, --players",)),
+        (("--withhold", "hero:uline", "--resume", "there"), ("leave out --withhold",)),
+        (("nidavellir", "--players", 3, "--withhold", "hero:ulin"), ("the nearest is 'hero:uline'",)),
+        (("nidavellir", "--players", 3, "--withhold", "gem:5"), ("gem:5 (starting gem 5) cannot be withheld",)),
         (("--resume", "there"), ("is no tournament's folder",)),
         (("--resume", "nowhere"), ("there is no folder 'nowhere'",)),
     ],
