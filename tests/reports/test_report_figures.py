@@ -14,18 +14,22 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
+from matplotlib.path import Path
 from matplotlib.text import Text
 
 from analysis.tables import csv_text
 from reports import language, theme
 from reports.charts import all_charts, charts_of
-from reports.figures import breakdown, distribution, flags, rounds, win_share
+from reports.figures import breakdown, distribution, flags, picks, rounds, win_share
 from reports.figures.common import ordered
 from reports.figures.rounds import _spread
 from reports.findings import is_dealt
 from reports.one_chart import fitted
+from reports.page_figures import PHONE
+from reports.shape import shaped
 from reports.sheet import Words, nice_ticks, number_label
 from reports.textfit import fit, width, wrap
+from reports.theme import WIDTH
 from simcore.contract import TaflError
 
 SAYS = Words("A finding", "What is plotted", "How it was played")
@@ -117,6 +121,58 @@ def test_charts_are_legible_at_any_size_in_any_language(lang, size):
                 wide, tall = figure.get_size_inches()
                 assert tall / wide == pytest.approx(size[1] / size[0])
     assert n_drawn > 15
+
+
+def crossed(figure) -> list[str]:
+    """Return the names in a chart of picks that a point, an interval, a line to a point or the zero line crosses."""
+    plot = figure.axes[-1]
+    height = figure.get_size_inches()[1] * figure.dpi
+    with matplotlib.rc_context(theme.RC):
+        renderer = FigureCanvasAgg(figure).get_renderer()
+    lines = [
+        collection.get_transform().transform(segment)
+        for collection in plot.collections
+        if to_hex(collection.get_color()[0]) != to_hex(theme.GRID)
+        for segment in collection.get_segments()
+    ]
+    points = plot.transData.transform(np.transpose(plot.lines[-1].get_data()))
+    bottom, top = plot.get_window_extent().intervaly
+    found = []
+    for text in plot.texts:
+        box = text.get_window_extent(renderer)
+        if not bottom <= (box.y0 + box.y1) / 2 <= top or text.get_ha() != "center":
+            continue  # names of axes, numbers of scales
+        inner = box.padded(-0.5)
+        assert 0 <= box.y0 <= box.y1 <= height
+        if any(Path(line).intersects_bbox(inner, filled=False) for line in lines) or inner.count_contains(points):
+            found.append(text.get_text())
+    return found
+
+
+def scattered(n: int, seed: int) -> pd.DataFrame:
+    """Return a table of picks, many of which lie close together, with intervals of all lengths."""
+    luck = np.random.default_rng(seed)
+    rate, difference = 0.2 + 0.1 * luck.standard_t(2, n).clip(-1.9, 6), luck.normal(0, 0.05, n)
+    half, aside = luck.uniform(0.005, 0.06, n), luck.uniform(0.001, 0.02, n)
+    return pd.DataFrame(
+        {
+            **{"title": [f"{luck.choice(['', 'a rather long name of '])}thing {i}" for i in range(n)], "rate": rate},
+            **{"rate_low": rate - aside, "rate_high": rate + aside, "difference": difference},
+            **{"difference_low": difference - half, "difference_high": difference + half},
+        }
+    )
+
+
+@pytest.mark.parametrize("wide", [WIDTH, PHONE])
+@pytest.mark.parametrize("n", [2, 5, 12, 30])
+def test_nothing_crosses_a_name_in_a_chart_of_picks(n, wide):
+    for seed in range(3):
+        with shaped(wide), matplotlib.rc_context(theme.RC):
+            figure = picks.pick_figure(scattered(n, seed), SAYS)
+        assert crossed(figure) == []
+        assert_legible(f"{n} picks", figure)
+        written = [text for text in figure.axes[-1].texts if "hing " in text.get_text().replace("\n", " ")]
+        assert len(written) >= (n if n <= 5 else n // 4), "names are left out that have a place"
 
 
 def test_no_chart_says_nan(eight):
