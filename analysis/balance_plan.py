@@ -61,15 +61,17 @@ def players_of(game: str, written: str | None, edition: str | None, rules: Seque
         ends = part.strip().split("-")
         if not all(end.isdigit() for end in ends) or len(ends) > 2:
             raise TaflError(f"--players {written}: write 4, or 2,3, or {entry.min_players}-{entry.max_players}.")
-        found += range(int(ends[0]), int(ends[-1]) + 1)
-    for n in found:
-        if not entry.min_players <= n <= entry.max_players:
-            nearest = min(max(n, entry.min_players), entry.max_players)
-            raise TaflError(
-                f"{entry.title} is for {entry.min_players} to {entry.max_players} players, not {n}: choose {nearest}."
-            )
-    if not found:
-        raise TaflError(f"--players {written}: name at least one number.")
+        first, last = int(ends[0]), int(ends[-1])
+        for n in (first, last):
+            if not entry.min_players <= n <= entry.max_players:
+                nearest = min(max(n, entry.min_players), entry.max_players)
+                raise TaflError(
+                    f"{entry.title} is for {entry.min_players} to {entry.max_players} players, not {n}: "
+                    f"choose {nearest}."
+                )
+        if first > last:
+            raise TaflError(f"--players {written}: {first}-{last} holds no number; the nearest is {last}-{first}.")
+        found += range(first, last + 1)
     return sorted(set(found))
 
 

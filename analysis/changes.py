@@ -62,7 +62,15 @@ TOGETHER = "+"
 MAX_VALUES = 200
 """Values of one factor."""
 
-_RANGE = re.compile(r"([+-]?\d+)\.\.([+-]?\d+)(?::(\d+))?")
+_RANGE = re.compile(r"([+-]?\d+)\.\.([+-]?\d+)(?::(0*[1-9]\d*))?", re.ASCII)
+_NEARLY_RANGE = re.compile(
+    r"([+-]?\d{1,15}(?:\.\d+)?)\s*(?:\.{2,}|[-–…])\s*([+-]?\d{1,15}(?:\.\d+)?)\s*(?:(?::|\.\.)\s*(.*))?", re.ASCII
+)
+_RANGE_OF_DOTS = re.compile(r"\d\s*(?:\.\.|…)|(?:\.\.|…)\s*[+-]?\d")
+"""What is meant as a range, wherever it stands."""
+_RANGE_MEANT = re.compile(r"\.\.|…|\d\s*[-–:]")
+"""What is meant as a range where a whole number is wanted."""
+_WHOLE = re.compile(r"[+-]?\d+")
 
 
 @dataclass(frozen=True)
@@ -88,7 +96,7 @@ class Factor:
     @property
     def is_numeric(self) -> bool:
         """Whether all its values are whole numbers, so that what lies between two of them means something."""
-        return all(re.fullmatch(r"[+-]?\d+", value) for value in (*self.values, self.before))
+        return all(_WHOLE.fullmatch(value) for value in (*self.values, self.before))
 
 
 Setting = tuple[tuple[str, str], ...]
@@ -117,7 +125,9 @@ def parse_factor(text: str, choice: Choice) -> Factor:
         raise TaflError(
             f"--vary '{text}' takes each edition as it is: leave --rule out, or vary that switch as well, with --cross."
         )
-    return Factor(key, kind, _values(text, values), value_before(key, kind, choice))
+    before = value_before(key, kind, choice)
+    ranges = _RANGE_MEANT if kind in (CELL, PARAMETER) and _WHOLE.fullmatch(before) else _RANGE_OF_DOTS
+    return Factor(key, kind, _values(text, values, None if kind == EDITION else ranges), before)
 
 
 def _example(spec: GameSpec) -> str:
@@ -125,21 +135,17 @@ def _example(spec: GameSpec) -> str:
     return f"{switch.key}={','.join(switch.choices)}"
 
 
-def _values(text: str, written: str) -> tuple[str, ...]:
+def _values(text: str, written: str, meant: re.Pattern[str] | None) -> tuple[str, ...]:
+    """Return the values of a list; what looks like a range (`meant`) has to be one."""
     found: list[str] = []
     for part in (part.strip() for part in written.split(",")):
         match = _RANGE.fullmatch(part)
         if match:
-            first, last, step = int(match[1]), int(match[2]), int(match[3] or 1)
-            if step == 0:
-                raise TaflError(f"--vary '{text}': a range's step is 1 or more.")
-            if (abs(last - first) // step) >= MAX_VALUES:
-                raise TaflError(f"--vary '{text}': a range has at most {MAX_VALUES} values; give it a larger step.")
-            found += [
-                str(v) for v in range(first, last + (1 if last >= first else -1), step if last >= first else -step)
-            ]
+            found += _range(text, int(match[1]), int(match[2]), int(match[3] or 1))
         elif not part:
             raise TaflError(f"--vary '{text}': there is nothing between two commas.")
+        elif meant is not None and meant.search(part):
+            raise TaflError(f"--vary '{text}': {_no_range(part)}.")
         else:
             found.append(part)
     if len(found) > MAX_VALUES:
@@ -148,6 +154,30 @@ def _values(text: str, written: str) -> tuple[str, ...]:
         twice = next(value for value in found if found.count(value) > 1)
         raise TaflError(f"--vary '{text}' names {twice} twice.")
     return tuple(found)
+
+
+def _range(text: str, first: int, last: int, step: int) -> list[str]:
+    """Return the values from `first` to `last`, up or down."""
+    length = abs(last - first)
+    if length // step >= MAX_VALUES:
+        nearest = f"{first}..{last}:{length // MAX_VALUES + 1}"
+        raise TaflError(f"--vary '{text}': a range has at most {MAX_VALUES} values; the nearest is {nearest}.")
+    way = 1 if last >= first else -1
+    return [str(first + way * ahead) for ahead in range(0, length + 1, step)]
+
+
+def _no_range(part: str) -> str:
+    """Return what is wrong with what was meant as a range, and the range that is nearest to it."""
+    says = f"{part} is no range FIRST..LAST:STEP of whole numbers with a step of 1 or more"
+    match = _NEARLY_RANGE.fullmatch(part)
+    if match is None:
+        return f"{says}, such as 5..9 or 100..160:10"
+    first, last = (round(float(end)) for end in match.group(1, 2))
+    number = re.fullmatch(r"[+-]?\d{1,15}(\.\d+)?", match[3] or "")
+    step = max(1, round(abs(float(number[0])))) if number else 1
+    by = "" if step == 1 else f":{step}"
+    down = f" ({last}..{first}{by} counts down)" if number and number[0].startswith("-") and first < last else ""
+    return f"{says}; the nearest is {first}..{last}{by}{down}"
 
 
 def kind_of(key: str, choice: Choice) -> str:
