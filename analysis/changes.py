@@ -25,7 +25,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -33,7 +34,7 @@ from analysis import runs
 from analysis.runs import Choice
 from analysis.settings import CHANGED
 from simcore.blocks import entrants
-from simcore.cells import cell_title, change_edition, find_cell
+from simcore.cells import cells_title, change_edition, find_cell
 from simcore.contract import GameSpec, TaflError
 from simcore.items import check_withheld, pack_handicap
 from simcore.naming import unknown
@@ -58,6 +59,9 @@ SUBJECT = " (subject)"
 
 TOGETHER = "+"
 """Joins the addresses of cells that are changed together."""
+
+SET_TO = " =\u00a0"
+"""Stands between the title of joined cells and their value, which no line parts from the sign."""
 
 MAX_VALUES = 200
 """Values of one factor."""
@@ -237,8 +241,13 @@ def value_before(key: str, kind: str, choice: Choice) -> str:
     if kind == PARAMETER:
         strategy, parameter = _parameter(key, choice)
         return str(strategy.params_for(len(choice.lineup))[parameter])
-    texts = [find_cell(choice.spec, choice.edition, address).text for address in key.split(TOGETHER)]
+    texts = cell_texts(key, choice)
     return texts[0] if len(set(texts)) == 1 else TOGETHER.join(texts)
+
+
+def cell_texts(key: str, choice: Choice) -> list[str]:
+    """Return what stands in the cells of a key, in their order."""
+    return [find_cell(choice.spec, choice.edition, address).text for address in key.split(TOGETHER)]
 
 
 def settings_of(factors: Sequence[Factor], crossed: bool) -> list[Setting]:
@@ -348,7 +357,7 @@ def in_words(setting: Setting) -> str:
 
 
 def in_readers_words(setting: Setting, choice: Choice) -> str:
-    """Return what a reader calls a setting, with items by their printed names: ``without Uline``."""
+    """Return what a reader calls a setting, with items and joined cells by their printed names: ``without Uline``."""
     titles = {item.item_id: item.title for item in choice.spec.items(choice.edition, len(choice.lineup))}
     told = []
     for key, value in setting:
@@ -361,15 +370,31 @@ def in_readers_words(setting: Setting, choice: Choice) -> str:
         elif way in WAY_OF:
             told.append(f"{name} may not have {title}" if way == "ban" else f"{name} has {title} from the start")
         else:
-            told.append(f"{key}={value}")
+            told.append(f"{called(key, choice)}{SET_TO if is_joined(key) else '='}{value}")
     return ", ".join(told) or in_words(setting)
+
+
+def called(key: str, choice: Choice) -> str:
+    """Return what a reader calls something that is varied where its key may stand: joined cells by their title."""
+    return title_of(key, choice) if is_joined(key) else key
+
+
+def is_joined(key: str) -> bool:
+    """Whether a key joins cells that are changed together."""
+    return TOGETHER in key and ":" not in key
+
+
+def told_apart(titles: Mapping[str, str]) -> dict[str, str]:
+    """Return what a reader calls things, by key; of those that would be called alike each keeps its key."""
+    alike = {title for title, n in Counter(titles.values()).items() if n > 1}
+    return {key: key if title in alike else title for key, title in titles.items()}
 
 
 def title_of(key: str, choice: Choice) -> str:
     """Return what a reader calls something that is varied: ``points of Zoral``; a parameter by its own name."""
     kind = kind_of(key, choice)
     if kind == CELL:
-        return " and ".join(cell_title(choice.spec, choice.edition, address) for address in key.split(TOGETHER))
+        return cells_title(choice.spec, choice.edition, key.split(TOGETHER))
     name, _, way = key.partition(":")
     told = {
         **{WITHHOLD: "items withheld", f"{name}:ban": f"items that {name} may not have"},

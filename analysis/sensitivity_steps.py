@@ -32,7 +32,7 @@ from analysis.case_tables import (
     frames,
     named,
 )
-from analysis.changes import SUBJECT, Setting, apply, kind_of, subject, title_of, value_before
+from analysis.changes import SUBJECT, Setting, apply, kind_of, subject, title_of, told_apart, value_before
 from analysis.experiments import Case, Experiment, bases_again, make_manifest
 from analysis.runs import Choice
 from analysis.tables import REAL, TEXT, YES_NO
@@ -218,7 +218,7 @@ class Sensitivity:
     def titles(self) -> dict[str, str]:
         """What a reader calls each thing that is moved."""
         choice = bases_again(self.made)[0]
-        return {key: title_of(key, choice) for key in self.made.options["before"]}
+        return told_apart({key: title_of(key, choice) for key in self.made.options["before"]})
 
     @property
     def is_mirror(self) -> bool:

@@ -39,7 +39,20 @@ from analysis.case_tables import (
     frames,
     named,
 )
-from analysis.changes import Factor, Setting, in_readers_words, parse_factor, settings_of, title_of
+from analysis.changes import (
+    SET_TO,
+    TOGETHER,
+    Factor,
+    Setting,
+    called,
+    cell_texts,
+    in_readers_words,
+    is_joined,
+    parse_factor,
+    settings_of,
+    title_of,
+    told_apart,
+)
 from analysis.experiments import Case, Experiment, bases_again, make_manifest
 from analysis.runs import Choice
 from analysis.tables import REAL, TEXT
@@ -195,13 +208,29 @@ class Sweep:
     @cached_property
     def titles(self) -> dict[str, str]:
         """What a reader calls each factor."""
-        return {factor.key: title_of(factor.key, self._choice) for factor in self.factors}
+        return told_apart({factor.key: title_of(factor.key, self._choice) for factor in self.factors})
+
+    @cached_property
+    def called(self) -> dict[str, str]:
+        """What a reader calls each factor where its key may stand."""
+        return told_apart({factor.key: called(factor.key, self._choice) for factor in self.factors})
 
     @cached_property
     def names(self) -> dict[str, str]:
         """What a reader calls each case."""
         choice = self._choice
-        return {case.name: in_readers_words(case.setting, choice) for case in self.cases}
+        return told_apart({case.name: in_readers_words(case.setting, choice) for case in self.cases})
+
+    def before_of(self, factor: Factor) -> str:
+        """Return what a reader is told of a factor's value without a change: of joined cells that differ, all."""
+        if not is_joined(factor.key) or TOGETHER not in factor.before:
+            return factor.before
+        return ", ".join(cell_texts(factor.key, self._choice))
+
+    def value_told(self, factor: Factor, value: str) -> str:
+        """Return what a reader calls a value of a factor, beneath the factor's own name."""
+        told = self.names["unchanged" if value == factor.before else f"{factor.key}={value}"]
+        return told.removeprefix(f"{factor.key}=").removeprefix(f"{self.called[factor.key]}{SET_TO}")
 
     def rows(self, table: str) -> list[dict[str, Any]]:
         """Return the rows of a table with what a reader calls their case, ``told``."""

@@ -93,18 +93,19 @@ def told(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     return sentences
 
 
-def crossing_sentence(row: Mapping[str, Any]) -> str:
-    """Return where a measure reaches a target."""
+def crossing_sentence(row: Mapping[str, Any], called: Mapping[str, str]) -> str:
+    """Return where a measure reaches a target; `called` is what a reader calls what is varied, by key."""
+    key = called[row["key"]]
     target = percent(row["target"]) if row["unit"] == SHARE else f"{decimal(row['target'])} {row['unit']}"
     what = f"the {row['title']} reaches {target}"
     if value(row["value"]) is None:
-        return f"{row['key']}: {what}: {row['note']}."
+        return f"{key}: {what}: {row['note']}."
     digits = digits_for(half_width(row["low"], row["high"]), most=2)
     if row["below"] == row["above"]:
-        return f"At {row['key']} = {row['below']} {what}."
+        return f"At {key} = {row['below']} {what}."
     ends = "" if value(row["low"]) is None else f" ({decimal(row['low'], digits)} to {decimal(row['high'], digits)})"
     at = decimal(row["value"], digits)
-    return f"At {row['key']} = {at}{ends} {what}, between the tried {row['below']} and {row['above']}."
+    return f"At {key} = {at}{ends} {what}, between the tried {row['below']} and {row['above']}."
 
 
 def unit_words(unit: str) -> str:
@@ -114,7 +115,7 @@ def unit_words(unit: str) -> str:
 
 def sweep_verdict(found: Sweep) -> list[str]:
     """Return what a sweep found, in sentences."""
-    crossed = [crossing_sentence(row) for row in found.tables["crossings"].to_dict("records")]
+    crossed = [crossing_sentence(row, found.called) for row in found.tables["crossings"].to_dict("records")]
     return [*crossed, *told(found.rows("differences"))]
 
 

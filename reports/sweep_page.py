@@ -56,11 +56,13 @@ def _factor_section(found: Sweep, factor: Factor, styles: dict[str, Style]) -> S
     """Return what one factor does: curves where its values are numbers, differences where they are not."""
     values = [value for value, _ in found.along(factor)]
     shares = [measure for measure in found.measures if measure.name.startswith(f"{WIN}:")]
-    tried = [found.names[_case(factor, v)].removeprefix(f"{factor.key}=") for v in values if v != factor.before]
-    unchanged = "" if factor.before == NOTHING else f"Unchanged, {factor.key} is {factor.before}. "
+    tried = [found.value_told(factor, v) for v in values if v != factor.before]
+    unchanged = (
+        "" if factor.before == NOTHING else f"Unchanged, {found.called[factor.key]}: {found.before_of(factor)}. "
+    )
     says = [f"{unchanged}Tried: {', '.join(tried)}."]
     crossed = found.tables["crossings"]
-    says += [crossing_sentence(row) for row in crossed[crossed["key"] == factor.key].to_dict("records")]
+    says += [crossing_sentence(row, found.called) for row in crossed[crossed["key"] == factor.key].to_dict("records")]
     charts: list[Chart] = []
     slug = _slug(factor.key)
     if factor.is_numeric and len(values) > 2:
@@ -86,7 +88,7 @@ def _factor_section(found: Sweep, factor: Factor, styles: dict[str, Style]) -> S
             "Change of the win share",
             _largest(found, factor, shares),
             "Win share",
-            [{**row, "case": row["told"].removeprefix(f"{factor.key}=")} for row in rows],
+            rows,
             styles,
         )
     )
@@ -114,7 +116,10 @@ def _gaps(found: Sweep, factor: Factor, measures: Sequence[Measure]) -> list[dic
     rows = _rows(found, "differences")
     tried = [value for value, _ in found.along(factor) if value != factor.before]
     return [
-        {**rows[_case(factor, value), measure.name], "strategy": measure.strategy}
+        {
+            **rows[_case(factor, value), measure.name],
+            **{"strategy": measure.strategy, "case": found.value_told(factor, value)},
+        }
         for value in tried
         for measure in measures
     ]
@@ -124,7 +129,7 @@ def _largest(found: Sweep, factor: Factor, measures: Sequence[Measure]) -> str:
     """Return the title of a factor's charts: its largest difference that can be told, or that there is none."""
     apart = [row for row in _gaps(found, factor, measures) if row["distinguishable"]]
     if not apart:
-        return f"No win share is told to depend on {factor.key}"
+        return f"No win share is told to depend on {found.called[factor.key]}"
     largest = max(apart, key=lambda row: abs(float(row["estimate"])))
     return change_sentence(largest).partition(" (")[0]
 

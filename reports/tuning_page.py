@@ -68,7 +68,7 @@ def print_tuning(found: Tuning) -> None:
     from reports.terminal import print_folded_table, wrapped
 
     rows = found.tables["search"].to_dict("records")
-    shown = [[r["case"], level(r), _distance(found, r), r["reached"]] for r in rows[:MAX_SHOWN]]
+    shown = [[found.sweep.names[r["case"]], level(r), _distance(found, r), r["reached"]] for r in rows[:MAX_SHOWN]]
     print_folded_table(("change, the smallest first", found.goal.measure.title, "from the target", "reached"), shown)
     if len(rows) > MAX_SHOWN:
         print(f"... and {count(len(rows) - MAX_SHOWN)} more: in search.csv.")
@@ -94,16 +94,14 @@ def verdict(found: Tuning) -> list[str]:
     if found.suggestion is None:
         nearest = found.nearest
         row = next(r for r in found.tables["search"].to_dict("records") if r["case"] == in_words(nearest))
-        return [
-            *sentences,
-            f"None of the {count(len(found.tried) - 1)} changes reaches {target}; {in_words(nearest)} comes nearest: "
-            f"{level(row)}.",
-        ]
+        name = found.sweep.names[row["case"]]
+        none = f"None of the {count(len(found.tried) - 1)} changes reaches {target}"
+        return [*sentences, f"{none}; {name} comes nearest: {level(row)}."]
     if not found.suggestion:
         return [*sentences, f"The game as it is reaches {target}: nothing has to be changed."]
     name = in_words(found.suggestion)
     row = next(r for r in found.tables["search"].to_dict("records") if r["case"] == name)
-    sentences.append(f"The smallest change that reaches {target} is {name}: {level(row)}.")
+    sentences.append(f"The smallest change that reaches {target} is {found.sweep.names[name]}: {level(row)}.")
     told = found.tables["confirmation"].to_dict("records")
     if told:
         fresh = told[1]
@@ -137,7 +135,7 @@ def _search_chart(found: Tuning) -> Chart:
     rows = [row for row in found.tables["search"].to_dict("records") if value(row["estimate"]) is not None][:MAX_DRAWN]
     lines = [
         {
-            **{"strategy": _without_tables(row["case"]), "run": goal.measure.title},
+            **{"strategy": _without_tables(found.sweep.names[row["case"]]), "run": goal.measure.title},
             **{end: scaled(row[end] - goal.level, scale) for end in ("estimate", "low", "high")},
         }
         for row in rows
@@ -145,7 +143,7 @@ def _search_chart(found: Tuning) -> Chart:
     table = pd.DataFrame(lines).astype({"estimate": "Float64", "low": "Float64", "high": "Float64"})
     title = f"None of the changes reaches {found.made.options['target']}"
     if found.suggestion is not None:
-        title = f"The smallest change that reaches the target: {in_words(found.suggestion)}"
+        title = f"The smallest change that reaches the target: {found.sweep.names[in_words(found.suggestion)]}"
     unit = "percentage points" if scale == 100 else goal.measure.unit
     subtitle = f"{goal.measure.title[0].upper()}{goal.measure.title[1:]} less the target, in {unit}"
     words = lab_words(manifest, title, subtitle, f"Intervals: 95{FIXED}%, from blocks")
@@ -173,7 +171,7 @@ def _search(found: Tuning) -> Grid:
     head = [("change", False), ("things", True), ("steps", True), (found.goal.measure.title, True), ("reached", False)]
     rows = [
         [
-            text_cell(r["case"]),
+            text_cell(found.sweep.names[r["case"]]),
             Cell(count(r["n_changed"]), value(r["n_changed"])),
             Cell(count(r["n_steps"]), value(r["n_steps"])),
             _cell(r),
@@ -189,7 +187,12 @@ def _search(found: Tuning) -> Grid:
 def _confirmation(found: Tuning) -> Grid:
     head = [("case", False), (found.goal.measure.title, True), ("verdict", False), ("games", True)]
     rows = [
-        [text_cell(r["case"]), _cell(r), text_cell(r["verdict"]), Cell(count(r["n_games"]), value(r["n_games"]))]
+        [
+            text_cell(found.sweep.names[r["case"]]),
+            _cell(r),
+            text_cell(r["verdict"]),
+            Cell(count(r["n_games"]), value(r["n_games"])),
+        ]
         for r in found.tables["confirmation"].to_dict("records")
     ]
     return Grid("confirmation", "On luck that the search has not seen, with 95 % intervals.", head, rows, marked=False)

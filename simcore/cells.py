@@ -25,6 +25,9 @@ from simcore.tables import PROVENANCE_FIELDS, Field, Schema, read_table
 MAX_SAID = 4
 """Changes that a message names."""
 
+MAX_NAMED = 4
+"""Rows that a title names."""
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -78,12 +81,33 @@ def find_cell(spec: GameSpec, edition: Any, address: str) -> Cell:
     raise TaflError(f"'{address}': {unknown(f'column of {table} to change', column, columns)}.")
 
 
-def cell_title(spec: GameSpec, edition: Any, address: str) -> str:
-    """Return what a reader calls a cell: ``points of Zoral``, ``dwerg brothers total of scoring tables 3``."""
-    cell = find_cell(spec, edition, address)
-    row = _lines(edition.files[cell.schema.file])[cell.row]
-    name = row.get("name") or f"{cell.schema.name} {address.split('.')[1]}"
-    return f"{cell.field.name} of {name}".replace("_", " ")
+def cells_title(spec: GameSpec, edition: Any, addresses: Sequence[str]) -> str:
+    """Return what a reader calls cells that go together: what they share is said once.
+
+    ``points of Zoral``, ``points of Kraal and Tarah``, ``points and amount of Grid``, ``dwerg brothers total of scoring
+    tables 3 and 4``; of more than four rows the first two and how many more.
+    """
+    rows_of: dict[str, list[tuple[str, str]]] = {}
+    for address in addresses:
+        cell = find_cell(spec, edition, address)
+        name = _lines(edition.files[cell.schema.file])[cell.row].get("name", "")
+        row = ("", name) if name else (f"{cell.schema.name} ".replace("_", " "), address.split(".")[1])
+        rows_of.setdefault(cell.field.name.replace("_", " "), []).append(row)
+    columns_of: dict[str, list[str]] = {}
+    for column, rows in rows_of.items():
+        columns_of.setdefault(_rows_title(rows), []).append(column)
+    return " and ".join(f"{_listed(columns)} of {rows}" for rows, columns in columns_of.items())
+
+
+def _rows_title(rows: Sequence[tuple[str, str]]) -> str:
+    """Return what a reader calls rows: pairs of what is said once for neighbours, and what tells them apart."""
+    shown = rows if len(rows) <= MAX_NAMED else rows[:2]
+    names = [name if i and kind == shown[i - 1][0] else f"{kind}{name}" for i, (kind, name) in enumerate(shown)]
+    return _listed(names if len(shown) == len(rows) else [*names, f"{len(rows) - len(shown)} more"])
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def cells(spec: GameSpec, edition: Any) -> Iterator[Cell]:

@@ -119,6 +119,24 @@ def made_without_charts(folder) -> bool:
     return Experiment.load(folder).kind == "tune-rules"
 
 
+@pytest.mark.parametrize("command", [("sweep",), ("tune-rules", "--target", "win_share:random=fair")])
+def test_joined_cells_are_called_by_printed_names(here, command):
+    name, *options = command
+    key, called = "heroes.kraal.points+heroes.tarah.points", "points of Kraal and Tarah"
+    asked = ("nidavellir", "greedy", "random", "--vary", f"{key}=5,9", "--games", 4, "--seed", 1, "--out", "made")
+    said = tafl(name, *asked, *options)
+    assert said.code == 0, said.err
+    assert f"{called} =\u00a05" in said.out
+    assert key not in said.out
+    told = re.sub(r"<dl.*?</dl>|<pre.*?</pre>", "", (here / "made" / "report.html").read_text("utf-8"), flags=re.DOTALL)
+    shown = re.sub(r"<[^>]+>", "", told)
+    assert f"{called} =\u00a09" in shown
+    assert key not in shown
+    if name == "sweep":
+        assert f"Unchanged, {called}: 7, 14. Tried: 5, 9." in shown
+    assert key in (here / "made" / "tables" / "cases.csv").read_text("utf-8")  # as it can be written again
+
+
 # --- the same bytes ---
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from analysis import runs
 from analysis.balance_field import over_lineups
-from analysis.changes import in_readers_words, title_of
+from analysis.changes import TOGETHER, in_readers_words, title_of, told_apart
 from analysis.intervals import Interval
 from reports.terminal import print_folded_table
 
@@ -30,6 +30,7 @@ def choice():
             (("warrior_majority", "points"), ("heroes.grid.amount", "5")),
             "warrior_majority=points, heroes.grid.amount=5",
         ),
+        ((("heroes.kraal.points+heroes.tarah.points", "5"),), "points of Kraal and Tarah =\u00a05"),
     ],
 )
 def test_a_case_is_called_by_printed_names(choice, setting, told):
@@ -39,10 +40,21 @@ def test_a_case_is_called_by_printed_names(choice, setting, told):
 def test_what_is_varied_is_called_by_printed_names(choice):
     assert title_of("heroes.zoral.points", choice) == "points of Zoral"
     assert title_of("scoring_tables.3.dwerg_brothers_total", choice) == "dwerg brothers total of scoring tables 3"
-    assert title_of("heroes.kraal.points+heroes.tarah.points", choice) == "points of Kraal and points of Tarah"
+    assert title_of("heroes.kraal.points+heroes.tarah.points", choice) == "points of Kraal and Tarah"
+    assert title_of("heroes.grid.points+heroes.grid.amount", choice) == "points and amount of Grid"
+    assert title_of("heroes.grid.points+heroes.thrud.amount", choice) == "points of Grid and amount of Thrud"
+    totals = TOGETHER.join(f"scoring_tables.{n}.dwerg_brothers_total" for n in (2, 3, 4))
+    assert title_of(totals, choice) == "dwerg brothers total of scoring tables 2, 3 and 4"
+    many = TOGETHER.join(f"heroes.{name}.points" for name in ("grid", "thrud", "zoral", "aral", "skaa"))
+    assert title_of(many, choice) == "points of Grid, Thrud and 3 more"
     assert title_of("withhold", choice) == "items withheld"
     assert title_of("planner:line", choice) == "line"
     assert title_of("warrior_majority", choice) == "warrior_majority"
+
+
+def test_things_of_one_title_keep_their_keys():
+    titles = {"a": "points of Grid", "b": "points", "c": "points"}
+    assert told_apart(titles) == {"a": "points of Grid", "b": "b", "c": "c"}
 
 
 class Window(io.StringIO):
