@@ -9,17 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from analysis.balance_lights import DEAD, GREEN, OPEN, RED, YELLOW
+from analysis.balance_lights import DEAD
 from analysis.case_evidence import SHARE
 from reports.cells import Cell, Grid, gap_cell, mean_cell, p_cell, share_cell, text_cell
-from reports.numbers import FIXED, count, decimal, percent, value
+from reports.lights import WORDS
+from reports.numbers import count, decimal, percent, value
 
 Rows = Callable[[str, int], list[dict[str, Any]]]
-
-LIGHT_WORDS = {
-    state: f"{sign}{FIXED}{word}"
-    for state, sign, word in ((GREEN, "●", "green"), (YELLOW, "◐", "yellow"), (RED, "○", "RED"), (OPEN, "?", "open"))
-}
 
 
 def lights_grid(rows_of: Rows, players: int) -> Grid:
@@ -31,7 +27,7 @@ def lights_grid(rows_of: Rows, players: int) -> Grid:
         dead = r["check"] == "dead"
         limits = [_whole(r[end]) if dead else Cell(percent(r[end], 1), value(r[end])) for end in ("green", "red")]
         number = _whole(r["estimate"]) if dead else share_cell(r["estimate"], r["low"], r["high"])
-        rows.append([text_cell(r["title"]), text_cell(LIGHT_WORDS[r["light"]]), number, text_cell(r["what"]), *limits])
+        rows.append([text_cell(r["title"]), text_cell(WORDS[r["light"]]), number, text_cell(r["what"]), *limits])
     caption = f"With {players} players: each number with its 95 % interval, and the limits it is compared with."
     return Grid(f"lights-{players}", caption, head, rows, marked=False)
 

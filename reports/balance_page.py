@@ -17,7 +17,6 @@ from analysis.case_tables import frames
 from analysis.experiments import Experiment
 from analysis.tables import STAND_INS, stand_in_note
 from reports import balance_grids, theme
-from reports.balance_grids import LIGHT_WORDS
 from reports.captions import spoken
 from reports.charts import Chart
 from reports.figures.flags import WIDEST
@@ -27,6 +26,7 @@ from reports.lab_charts import lab_words, scaled
 from reports.lab_page import LabPage, Section, write_lab_page
 from reports.lab_playing import finish
 from reports.lab_words import gap, moved, scope
+from reports.lights import TERMINAL_COLOURS, WORDS
 from reports.numbers import FIXED, count, decimal, percent, value
 from simcore import disk
 
@@ -55,9 +55,9 @@ METHOD = (
     "A decision is worth what the subject loses by taking it at random.",
     "Luck and skill: the variance of single scores is split into what strategies have of their own, what all "
     "strategies of a block have in common (the deal), and the rest (a seat's own luck, and what rivals do to it).",
-    "Traffic lights compare a number with two limits (tafl balance --limits FILE): green if its whole interval is "
-    "within the first, red if its whole interval lies beyond the second, yellow between them, open if the games played "
-    "do not settle it. The largest of many looks larger than it is.",
+    f"Traffic lights compare a number with two limits (tafl balance --limits FILE): {WORDS[GREEN]} if its whole "
+    f"interval is within the first, {WORDS[RED]} if its whole interval lies beyond the second, {WORDS[YELLOW]} between "
+    f"them, {WORDS[OPEN]} if the games played do not settle it. The largest of many looks larger than it is.",
 )
 
 
@@ -103,17 +103,19 @@ class _Found:
 
 def print_balance(found: _Found) -> None:
     """Print the lights, the items that are worth most and least, and what it means."""
-    from reports.terminal import print_folded_table, wrapped
+    from reports.terminal import coloured, print_folded_table, wrapped
 
     several = len(found.sheet.players) > 1
     rows = [
-        [*([str(r["players"])] * several), LIGHT_WORDS[r["light"]], r["title"], _number(r), r["what"]]
+        [*([str(r["players"])] * several), WORDS[r["light"]], r["title"], _number(r), r["what"]]
         for r in found.rows("lights")
     ]
-    print_folded_table((*(["players"] * several), "light", "what is checked", "number", "where"), rows)
+    print_folded_table(
+        (*(["players"] * several), "light", "what is checked", "number", "where"), rows, TERMINAL_COLOURS
+    )
     print()
     for sentence in verdict(found):
-        print(wrapped(sentence))
+        print(coloured(wrapped(sentence), TERMINAL_COLOURS))
     print("\n" + wrapped(scope(found.made.manifest)))
 
 
@@ -131,10 +133,9 @@ def verdict(found: _Found) -> list[str]:
     for players in found.sheet.players:
         own = found.rows("lights", players)
         red = [f"{r['title']}{_where(r)}: {_number(r)}" for r in own if r["light"] == RED]
-        n = {state: sum(r["light"] == state for r in own) for state in LIGHT_WORDS}
-        counts = f"{n[GREEN]} green, {n[YELLOW]} yellow, {n[RED]} red, {n[OPEN]} open"
-        told = f" Red: {'; '.join(red)}." if red else ""
-        sentences.append(f"With {players} players: {counts}.{told}")
+        shown = [(words, sum(r["light"] == state for r in own)) for state, words in WORDS.items()]
+        told = f" {WORDS[RED]}: {'; '.join(red)}." if red else ""
+        sentences.append(f"With {players} players: {', '.join(f'{n} {words}' for words, n in shown)}.{told}")
         sentences += _items_in_words(found, players)
     return sentences
 

@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from analysis.tables import csv_text
-from reports import svg, terms, theme
+from reports import lights, svg, terms, theme
 
 TEMPLATES = Path(__file__).parent / "templates"
 UNQUOTED = ",:;()|/.-+*'!~@$&=?_"
@@ -31,6 +31,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters["linked"] = terms.linked
+    made.filters["lit"] = lights.lit
     return made
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from analysis.leading import leading
 from analysis.runs import so_far
@@ -55,15 +56,25 @@ def print_wrapped_table(header: Sequence[str], rows: Sequence[Sequence[str]]) ->
     _print_fitted(header, rows, range(len(header) - 1, len(header)))
 
 
-def print_folded_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table whole where no window limits it; in a window, with any of its cells folded so that it fits."""
+def print_folded_table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], colours: Mapping[str, str] | None = None
+) -> None:
+    """Print a table whole where no window limits it; in a window, with any of its cells folded so that it fits.
+
+    Cells that `colours` names have their colour there.
+    """
     if sys.stdout.isatty():
-        _print_fitted(header, rows, range(len(header)))
+        _print_fitted(header, rows, range(len(header)), colours)
     else:
         print_table(header, rows)
 
 
-def _print_fitted(header: Sequence[str], rows: Sequence[Sequence[str]], folded: Sequence[int]) -> None:
+def _print_fitted(
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    folded: Sequence[int],
+    colours: Mapping[str, str] | None = None,
+) -> None:
     console = Console(highlight=False, markup=False, emoji=False)
     if not console.is_terminal:
         console.width = 100
@@ -71,7 +82,7 @@ def _print_fitted(header: Sequence[str], rows: Sequence[Sequence[str]], folded: 
     for number, title in enumerate(header):
         table.add_column(title, no_wrap=number not in folded, overflow="fold")
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*(Text(cell, (colours or {}).get(cell, "")) for cell in row))
     with console.capture() as captured:
         console.print(table)
     sys.stdout.write("".join(line.rstrip() + "\n" for line in captured.get().splitlines()))
@@ -125,6 +136,18 @@ def print_result(result: RunResult, tables: dict[str, Any]) -> None:
     said = verdict(tables, result.manifest, result.stopped is not None)
     for sentence in [*said, *looked_at, *unfinished, scope(result.manifest)]:
         print(wrapped(sentence))
+
+
+def coloured(text: str, colours: Mapping[str, str]) -> str:
+    """Return a text in which the words that `colours` names have their colour, where a window shows it."""
+    if not sys.stdout.isatty():
+        return text
+    console, shown = Console(highlight=False, markup=False, emoji=False, soft_wrap=True), Text(text)
+    for words, colour in colours.items():
+        shown.highlight_words([words], colour)
+    with console.capture() as captured:
+        console.print(shown, end="")
+    return captured.get()
 
 
 def wrapped(sentence: str) -> str:

@@ -1,9 +1,15 @@
 """Traffic lights: every state, every check, and limits of one's own."""
 
+import io
+import re
+from collections import Counter
+
 import pandas as pd
 import pytest
 
 from analysis.balance_lights import GREEN, LIMITS, OPEN, RED, YELLOW, Limit, light, lights, read_limits
+from reports.lights import SIGNS, TERMINAL_COLOURS, WORDS, lit
+from reports.terminal import coloured, print_folded_table
 from simcore.contract import DataError
 
 LIMIT = Limit("seat", "seat", 0.01, 0.03)
@@ -170,3 +176,52 @@ def test_limits_that_cannot_be_are_refused(tmp_path, text, says):
 def test_a_file_that_is_not_there_is_refused(tmp_path):
     with pytest.raises(DataError, match="does not exist"):
         read_limits(tmp_path / "none.toml")
+
+
+# --- as they are shown ---
+
+
+class Window(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_every_light_has_a_sign_and_a_word_of_its_own():
+    assert set(WORDS) == {GREEN, YELLOW, RED, OPEN} == set(SIGNS)
+    assert len(set(SIGNS.values())) == len(set(TERMINAL_COLOURS.values())) == 4
+    assert all(words == f"{SIGNS[state]}\u00a0{state}" for state, words in WORDS.items())
+
+
+def test_a_page_colours_every_light_and_nothing_else():
+    assert str(lit(f"2 {WORDS[GREEN]}, 1 {WORDS[OPEN]} <")) == (
+        '2 <span class="light green">●\u00a0green</span>, 1 <span class="light open">?\u00a0open</span> &lt;'
+    )
+    assert str(lit("a green house? open it")) == "a green house? open it"
+
+
+def test_a_window_colours_lights_and_a_file_has_sign_and_word(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    sentence = f"1 {WORDS[RED]}, 3 {WORDS[GREEN]}"
+    window, pipe = Window(), io.StringIO()
+    for out in (window, pipe):
+        monkeypatch.setattr("sys.stdout", out)
+        print_folded_table(["light", "what"], [[words, "x"] for words in WORDS.values()], TERMINAL_COLOURS)
+        print(coloured(sentence, TERMINAL_COLOURS))
+    for state, code in ((GREEN, 32), (YELLOW, 33), (RED, 31), (OPEN, 36)):
+        assert f"\x1b[{code}m{WORDS[state]}" in window.getvalue()
+        assert WORDS[state] in pipe.getvalue()
+    assert f"1 \x1b[31m{WORDS[RED]}\x1b[0m, 3 \x1b[32m{WORDS[GREEN]}\x1b[0m\n" in window.getvalue()
+    assert "\x1b" not in pipe.getvalue()
+
+
+def test_a_balance_sheet_shows_every_light_in_its_colour_by_sign_and_word(balanced):
+    folder, said = balanced
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    shown = Counter(pd.read_csv(folder / "tables" / "lights.csv", comment="#")["light"])
+    for state, words in WORDS.items():
+        span = f'<span class="light {state}">{words}</span>'
+        assert page.count(f"<td>{span}</td>") == shown[state]
+        assert page.count(words) == page.count(span) > shown[state]
+        assert len(re.findall(rf"^(?:\d +)?{re.escape(words)} ", said.out, re.MULTILINE)) >= shown[state]
+        assert re.search(rf"\.{state} {{ color: var\(--{state}\)", page)

@@ -236,7 +236,7 @@ def test_text_has_contrast_enough(four_page, scheme):
     colours = dict(
         re.findall(r"--(\w+): (#[0-9a-f]{6})", text.split(":root {")[1 + scheme].split("/*")[0].split("}")[0])
     )
-    for ink in ("ink", "muted", "link"):
+    for ink in ("ink", "muted", "link", "green", "yellow", "red", "open"):
         for ground in ("paper", "page", "soft"):
             bright, dim = sorted((luminance(colours[ink]), luminance(colours[ground])), reverse=True)
             assert (bright + 0.05) / (dim + 0.05) >= 4.5, (ink, ground)
