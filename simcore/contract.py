@@ -19,8 +19,11 @@ WIN_UNITS = 60
 MAX_PARAMS = 64
 """Parameters that a strategy can be given: ``own.param : int64[MAX_PARAMS]``."""
 
-MAX_MEMORY = 160
+MAX_MEMORY = 192
 """Scratch memory of a strategy within one game: ``own.memory : int64[MAX_MEMORY]``, zero when a game starts."""
+
+FREE_MEMORY = 160
+"""From here on shipped strategies leave ``own.memory`` to strategies that are built on them."""
 
 MAX_GRANTS = 4
 """Items that an entrant can be granted at the start."""

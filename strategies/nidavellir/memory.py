@@ -1,4 +1,4 @@
-"""Where the heuristic keeps what within ``own.memory : int64[160]``."""
+"""Where the heuristic keeps what within ``own.memory : int64[192]``."""
 
 VALUES = 0
 """[6 x seat + class]: what a card of the class without points is worth to a seat, 1/256 point; at + 5 what each point

@@ -1,4 +1,4 @@
-"""Where the heuristic keeps what within ``own.memory : int64[160]``. Values are in 1/100 Glory, chances in 1/256."""
+"""Where the heuristic keeps what within ``own.memory : int64[192]``. Values are in 1/100 Glory, chances in 1/256."""
 
 COUNT_BITS = 5
 """Bits of a count where the counts of all faces are packed into one number."""

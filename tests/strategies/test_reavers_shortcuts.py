@@ -22,7 +22,7 @@ from strategies.reavers.places import ALL_OF_IT, NOT_PAYABLE, action_value_nb, s
 from strategies.reavers.selecting import choose_action_nb
 from strategies.registry import strategy
 
-KEPT, SAME, NEAR = 157, 158, 159
+KEPT, SAME, NEAR = 160, 161, 162
 
 
 @strategy(game="reavers", name="comparing", idea="Compares.", source="a test", base="planner")
@@ -37,7 +37,7 @@ class Comparing:
             own.memory[NEAR] += abs(anew - kept) <= 150
         return choose_action_nb(game, own, n_options)
 """
-KEPT, SAME, NEAR = 157, 158, 159
+KEPT, SAME, NEAR = 160, 161, 162
 
 
 @cache

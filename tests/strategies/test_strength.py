@@ -116,8 +116,8 @@ class Counting:
         for i in range(1, n_options):
             if value_to_nb(own.memory, rival, i) > value_to_nb(own.memory, rival, favourite):
                 favourite = i
-        own.memory[126] += 1
-        own.memory[127] += 1 if answer == favourite else 0
+        own.memory[160] += 1
+        own.memory[161] += 1 if answer == favourite else 0
         return answer
 """
 
@@ -133,7 +133,7 @@ def favourites_taken(base, n_players, folder):
     counts = np.zeros(2)
     for block in range(150):
         table.play(block, 1)
-        counts += table.hidden[0]["own"][0]["memory"][126:128]
+        counts += table.hidden[0]["own"][0]["memory"][160:162]
     return counts[1] / counts[0]
 
 
