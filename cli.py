@@ -867,8 +867,9 @@ def check(
         shell.say(problem)
     if problems:
         raise typer.Exit(shell.BAD_DATA)
-    low, high = wanted.spec.min_players, wanted.spec.max_players
-    print(f"{strategy} conforms: asked and asked again in games of {low} to {high} players, compiled and interpreted.")
+    sizes = wanted.spec.table_sizes(wanted.edition)
+    asked = f"asked and asked again in games of {sizes[0]} to {sizes[-1]} players"
+    print(f"{strategy} conforms: {asked}, compiled and interpreted.")
 
 
 @app.command()

@@ -27,7 +27,7 @@ from analysis.changes import AT_RANDOM, SUBJECT, WITHHOLD, apply, subject
 from analysis.experiments import Case, Experiment, make_manifest
 from analysis.runs import Choice
 from analysis.tournaments import lineup_seed
-from simcore.contract import DataError, GameSpec, Item, TaflError
+from simcore.contract import Item, TaflError
 from simcore.games import find_entry, find_game
 from simcore.naming import unknown
 from strategies import registry
@@ -54,8 +54,7 @@ def players_of(game: str, written: str | None, edition: str | None, rules: Seque
     entry = find_entry(game)
     if written is None:
         spec = find_game(game)
-        loaded = runs.load_edition(spec, edition, rules)
-        return [n for n in range(entry.min_players, entry.max_players + 1) if _is_for(spec, loaded, n)]
+        return spec.table_sizes(runs.load_edition(spec, edition, rules))
     found: list[int] = []
     for part in written.split(","):
         ends = part.strip().split("-")
@@ -73,14 +72,6 @@ def players_of(game: str, written: str | None, edition: str | None, rules: Seque
             raise TaflError(f"--players {written}: {first}-{last} holds no number; the nearest is {last}-{first}.")
         found += range(first, last + 1)
     return sorted(set(found))
-
-
-def _is_for(spec: GameSpec, edition: Any, n_players: int) -> bool:
-    try:
-        spec.filled(edition, n_players)
-    except DataError:
-        return False
-    return True
 
 
 def plan(

@@ -19,8 +19,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.runs import Setup, set_up
-from simcore.games import find_entry
+from analysis.runs import Setup, load_edition, set_up
+from simcore.games import find_game
 from simcore.play import Plan, Table
 from simcore.runner import default_threads
 from simcore.sums import Sums
@@ -47,12 +47,12 @@ def run_benchmark(
     out : path, optional
         Write the JSON there too.
     """
-    entry = find_entry(game)
+    spec = find_game(game)
     found: dict[str, Any] = {"machine": _machine(), "game": game, "turns": TURNS, "seconds": seconds}
     found["start"] = _start_up(game)
     found["speed"] = [
         _speed(set_up(game, [name], n_players), seconds)
-        for n_players in range(entry.min_players, entry.max_players + 1)
+        for n_players in spec.table_sizes(load_edition(spec, None, ()))
         for name in _present(game)
     ]
     found["memory"] = _memory(game)

@@ -309,6 +309,17 @@ class GameSpec:
                 _filled[key] = game
             return _filled[key].copy()
 
+    def table_sizes(self, edition: Any) -> list[int]:
+        """Return the numbers of players that an edition has rules for."""
+        found = []
+        for n_players in range(self.min_players, self.max_players + 1):
+            try:
+                self.filled(edition, n_players)
+            except DataError:
+                continue
+            found.append(n_players)
+        return found
+
     def decision_number(self, name: str) -> int:
         """Return the number of the decision called `name`."""
         return [d.name for d in self.decisions].index(name)

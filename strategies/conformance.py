@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 
 from simcore.blocks import seatings
-from simcore.contract import DataError, Entrant, GameSpec, StrategyError
+from simcore.contract import Entrant, GameSpec, StrategyError
 from simcore.games import find_game
 from simcore.play import Plan, Table
 from strategies import registry
@@ -159,7 +159,7 @@ def _play(
     edition = spec.load_edition(next(iter(spec.presets)), dict(rule.split("=") for rule in rules))
     digest = hashlib.sha256()
     problems: list[str] = []
-    for n_players in players or table_sizes(spec, edition):
+    for n_players in players or spec.table_sizes(edition):
         entrants = [
             registry.enter(registry.find(game, entered, loaded), spec, edition, n_players)
             for entered in (name, PARTNER)
@@ -177,19 +177,6 @@ def _play(
                 problems.append(str(error))
     found = watcher.problems if watcher else []
     return Findings(digest.hexdigest(), watcher.n_decisions if watcher else 0, (*found, *problems))
-
-
-def table_sizes(spec: GameSpec, edition: Any) -> list[int]:
-    """Return the numbers of players that an edition has rules for."""
-    found = []
-    game = np.zeros(1, spec.game_dtype)
-    for n_players in range(spec.min_players, spec.max_players + 1):
-        try:
-            spec.fill_edition(edition, n_players, game[0])
-        except DataError:
-            continue
-        found.append(n_players)
-    return found
 
 
 class Watcher:
