@@ -24,6 +24,7 @@ from simcore.reavers.layout import (
     MARKET_DICE,
     N_FACES,
     N_KINDS,
+    NOWHERE,
     OWN,
     REROLL,
     REROLL_ALL,
@@ -292,7 +293,10 @@ def cost_value_nb(game, own, cost):
     if n > 0:
         total += any_dice_cost_nb(game, own, n)
     faces = edition.cost_faces[cost]
-    if faces != 0:
+    only = edition.cost_only_face[cost]
+    if only != NOWHERE:
+        total += face_cost_nb(game, own, only, faces >> (FACE_BITS * only))
+    elif faces != 0:
         for face in range(N_FACES):
             due = (faces >> (FACE_BITS * face)) & FACE_MASK
             if due > 0:

@@ -4,8 +4,8 @@ COUNT_BITS = 5
 """Bits of a count where the counts of all faces are packed into one number."""
 COUNT_MASK = (1 << COUNT_BITS) - 1
 
-LOOKED_AT = 0
-"""Activation (`outlook.moment_nb`) at which the own prophecies were looked at last."""
+LOOKED_IN = 0
+"""Round in which prophecies, unseen cards and tiles were valued last, the first one for the set-up."""
 DECIDED_AT = 1
 """Activation at which the seat has decided to act or to rest."""
 EXPECTED_AT = 2
@@ -87,8 +87,6 @@ ACTING = 128
 """[location]: what paying and acting there was worth to the selector when it last selected."""
 SELECTED_AT = 134
 """Activation for which `ACTING` was worked out."""
-LOOKED_IN = 135
-"""Round in which unseen cards and tiles were valued last, the first one for the set-up."""
 N_LISTED = 136
 """Kinds of prophecies that the seat has."""
 LISTED = 137

@@ -65,7 +65,7 @@ from strategies.reavers.memory import (
     TO_COME,
     TOKENS,
 )
-from strategies.reavers.tables import CLAN_SIDES, HAMMER_STEPS, SHIP_STEPS, TOKEN_FACES
+from strategies.reavers.tables import CLAN_SIDES, COLOURS_ALIKE, HAMMER_STEPS, SHIP_STEPS, TOKEN_FACES
 from strategies.reavers.weights import (
     ANY_DIE,
     FAVOR_WORTH,
@@ -277,14 +277,16 @@ def value_rolls_nb(game, own):
     me = game.pl[own.seat]
     wild_colour = me.wild_kind // N_FACES if me.wild_kind != NOWHERE else NOWHERE
     best_rolled = 0
+    sides = 0
     for colour in range(N_COLOURS):
-        total = 0
-        for side in range(N_FACES):
-            total += memory[NEXT + game.edition.crew_face[colour, side]]
-        if colour == wild_colour:
-            total += table[CLAN_SIDES + colour] * (memory[NEXT_WILD] - memory[NEXT + CLAN])
-        memory[ROLLED + colour] = total // N_FACES
-        best_rolled = max(best_rolled, total // N_FACES)
+        if colour == 0 or table[COLOURS_ALIKE] == 0:
+            sides = 0
+            for side in range(N_FACES):
+                sides += memory[NEXT + game.edition.crew_face[colour, side]]
+        wild = table[CLAN_SIDES + colour] * (memory[NEXT_WILD] - memory[NEXT + CLAN])
+        rolled = (sides + (wild if colour == wild_colour else 0)) // N_FACES
+        memory[ROLLED + colour] = rolled
+        best_rolled = max(best_rolled, rolled)
     memory[ROLLED + ANY_COLOUR] = best_rolled
     gain = max(0, memory[NEXT_WILD] - own.param[ANY_DIE])
     for colour in range(N_COLOURS):

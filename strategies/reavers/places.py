@@ -31,7 +31,6 @@ from strategies.reavers.fighting import fight_value_nb
 from strategies.reavers.memory import (
     ACTING,
     FAVOR_VALUE,
-    LOOKED_AT,
     LOOKED_IN,
     NEXT,
     NEXT_WILD,
@@ -58,22 +57,19 @@ METRIC_TILES, METRIC_TYPES = 1, 2
 
 @separate_kernel(GAME, OWN)
 def survey_nb(game, own):
-    """Value goods; once for each activation the own prophecies, once a round also unseen cards and territories.
-
-    The set-up belongs to the first round.
-    """
+    """Value goods; once a round, the set-up included, what prophecies steer to, unseen cards and territories."""
     look_nb(game, own)
     memory = own.memory
-    now = moment_nb(game)
     memory[REAVERS_KNOWN] = 0
-    if memory[LOOKED_AT] != now or game.pl[own.seat].n_prophecies != memory[PROPHECIES_SEEN]:
+    this_round = max(1, game.round_number)
+    if memory[LOOKED_IN] != this_round:
+        memory[LOOKED_IN] = this_round
         steer_nb(game, own)
-        memory[LOOKED_AT] = now
-        if memory[LOOKED_IN] != max(1, game.round_number):
-            memory[LOOKED_IN] = max(1, game.round_number)
-            value_unseen_nb(game, own)
-            value_unseen_reaver_nb(game, own)
-            value_tiles_nb(game, own)
+        value_unseen_nb(game, own)
+        value_unseen_reaver_nb(game, own)
+        value_tiles_nb(game, own)
+    elif game.pl[own.seat].n_prophecies != memory[PROPHECIES_SEEN]:
+        steer_nb(game, own)
 
 
 @kernel

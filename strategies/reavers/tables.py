@@ -74,7 +74,9 @@ GROWS = SHIP_STEPS + 16
 """[metric]: how much what a prophecy counts grows in a round, 1/100."""
 CLAN_SIDES = GROWS + 22
 """[colour]: sides of a crew die that show the clan icon."""
-EFFECT = CLAN_SIDES + N_COLOURS
+COLOURS_ALIKE = CLAN_SIDES + N_COLOURS
+"""1 if the crew dice of all colours have the same sides."""
+EFFECT = COLOURS_ALIKE + 1
 """[effect]: how its worth follows from ``own.memory``, in eight numbers; see `_effect_row`."""
 EFFECT_SIZE = 8
 SAME_STACK = EFFECT + EFFECT_SIZE * MAX_EFFECTS
@@ -304,6 +306,7 @@ def prepare(game):  # type: ignore[no-untyped-def]
     table[GROWS : GROWS + len(_GROWS)] = _GROWS
     for colour in range(N_COLOURS):
         table[CLAN_SIDES + colour] = np.count_nonzero(edition.crew_face[colour] == CLAN)
+    table[COLOURS_ALIKE] = len({tuple(sorted(sides)) for sides in edition.crew_face.tolist()}) == 1
     for spoils in range(edition.n_spoils):
         table[INSTEAD + spoils] = _glory_instead(edition, spoils)
     for reaver in range(edition.n_reavers):
